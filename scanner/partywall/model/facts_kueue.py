@@ -1,0 +1,142 @@
+"""What Kueue and HyperPod task governance say about quota. `cluster` is the canonical scope `account/region/name` of the EKS cluster."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from partywall.model.evidence import Evidence
+from partywall.model.facts_kubernetes import LabelSelector
+
+NOWHERE = Evidence("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """What a queue has of one resource in one flavor. A limit of None is none at all; `nominal` None was not understood."""
+
+    flavor: str
+    resource: str
+    nominal: float | None
+    borrowing: float | None
+    lending: float | None
+    at: Evidence = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Preemption:
+    """Whose workloads a queue may evict: `within` the queue, by `reclaim` in its cohort, and in order to borrow (`borrow`)."""
+
+    within: str = "Never"
+    reclaim: str = "Never"
+    borrow: str = "Never"
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterQueue:
+    """A cluster queue. `namespaces` None admits nobody, an empty selector everybody (measured on Kueue 0.12 and 0.19)."""
+
+    cluster: str
+    name: str
+    namespaces: LabelSelector | None
+    cohort: str
+    quotas: tuple[Quota, ...]
+    preemption: Preemption
+    stopped: bool
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class LocalQueue:
+    """A namespace's door to a cluster queue."""
+
+    cluster: str
+    namespace: str
+    name: str
+    queue: str
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Cohort:
+    """A cohort object; cohorts that are only named by queues have none."""
+
+    cluster: str
+    name: str
+    parent: str
+    quotas: tuple[Quota, ...]
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class KueueConfig:
+    """What the manager's configuration says about jobs that name no queue.
+
+    `namespaces` None means that the selector is left at its default; `release` is the version of the configuration's API.
+    """
+
+    cluster: str
+    manages_all: bool
+    namespaces: LabelSelector | None
+    frameworks: tuple[str, ...]
+    release: str
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class QueueGate:
+    """An admission policy whose text speaks of Kueue's queue label: it may demand the label. Its expression is not evaluated."""
+
+    cluster: str
+    kind: str
+    name: str
+    at: Evidence
+
+
+class Strategy(StrEnum):
+    """How a compute quota shares (SageMaker API, `ResourceSharingStrategy`)."""
+
+    LEND = "Lend"
+    DONT_LEND = "DontLend"
+    LEND_AND_BORROW = "LendAndBorrow"
+
+
+@dataclass(frozen=True, slots=True)
+class ComputeQuota:
+    """A compute quota of HyperPod task governance: what a team has, lends and borrows (`borrow_limit` in percent of its own)."""
+
+    cluster: str
+    name: str
+    team: str
+    enabled: bool
+    strategy: Strategy
+    borrow_limit: int | None
+    absolute_limits: Mapping[str, float]
+    preempts: str
+    resources: Mapping[str, float]
+    weight: int
+    identity: str
+    created_by: str
+    at: Evidence
+
+    @property
+    def namespace(self) -> str:
+        """Return the namespace that task governance makes for the team (HyperPod developer guide, "Allocate compute")."""
+        return f"hyperpod-ns-{self.team}"
+
+    @property
+    def queue(self) -> str:
+        """Return the name of the team's cluster queue."""
+        return f"hyperpod-ns-{self.team}-clusterqueue"
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulerConfig:
+    """The cluster policy of HyperPod task governance: priority classes with weights, and whether idle capacity is shared."""
+
+    cluster: str
+    name: str
+    priorities: tuple[tuple[str, int], ...]
+    fair_share: bool | None
+    idle_sharing: bool | None
+    identity: str
+    at: Evidence
