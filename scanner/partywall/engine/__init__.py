@@ -1,0 +1,1 @@
+"""The stages in their order: documents -> facts -> owners -> edges -> world -> findings -> report."""
