@@ -1,0 +1,1 @@
+"""Capacity that belongs to others."""

@@ -1,0 +1,1 @@
+"""Another tenant's data, keys, secrets and images."""

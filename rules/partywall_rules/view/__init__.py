@@ -1,0 +1,1 @@
+"""Looking at another tenant's work."""

@@ -1,0 +1,46 @@
+"""Pods of a tenant can break out to nodes that several tenants share."""
+
+import pytest
+
+from partywall.api import Finding
+from partywall.testing import Edge, condition, edge, findings, remove, world
+from partywall_rules.identity.break_out_to_shared_nodes import break_out_to_shared_nodes
+
+CROSSING = edge("ns:speech", "breaks out to", "nodes:gpu", lever=remove("input.json", "/items/3"))
+OWNERS = {"ns:speech": "speech", "nodes:gpu": "speech,vision"}
+
+
+def ask(*edges: Edge, approved: tuple[Edge, ...] = (), owners: dict[str, str] = OWNERS) -> list[Finding]:
+    return findings(break_out_to_shared_nodes, world(owners, edges, approved=approved))
+
+
+def test_it_is_found_and_the_cause_is_shown() -> None:
+    (finding,) = ask(CROSSING)
+
+    assert finding.message == "pods of ns:speech can break out to nodes:gpu"
+    assert finding.cause.pointer == "/items/3"
+    assert [(pair.source, pair.target) for pair in finding.pairs] == [("speech", "vision")]
+
+
+@pytest.mark.parametrize(
+    ("edges", "owners"),
+    [
+        pytest.param((CROSSING,), {**OWNERS, "nodes:gpu": "speech"}, id="its own thing"),
+        pytest.param((edge("ns:speech", "list pods", "nodes:gpu"),), OWNERS, id="another verb"),
+    ],
+)
+def test_stays_quiet(edges: tuple[Edge, ...], owners: dict[str, str]) -> None:
+    assert ask(*edges, owners=owners) == []
+
+
+def test_an_approved_edge_is_no_finding() -> None:
+    assert ask(CROSSING, approved=(CROSSING,)) == []
+
+
+def test_a_condition_is_part_of_the_sentence() -> None:
+    doubtful = edge("ns:speech", "breaks out to", "nodes:gpu", when=condition("aws:PrincipalTag/team", "vision"))
+
+    (finding,) = ask(doubtful)
+
+    assert finding.message == "pods of ns:speech can break out to nodes:gpu, if aws:PrincipalTag/team = vision"
+    assert finding.certainty == "conditional"
