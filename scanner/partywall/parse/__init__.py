@@ -1,0 +1,1 @@
+"""Documents to facts: the only place where raw JSON, YAML and text is looked into."""

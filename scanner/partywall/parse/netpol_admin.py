@@ -1,0 +1,165 @@
+"""Cluster-wide policies: AdminNetworkPolicy and its baseline, ClusterNetworkPolicy (upstream's and Amazon's), and what is only noted."""
+
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_network
+
+from partywall.model.document import Gap, Origin
+from partywall.model.evidence import Evidence, Json
+from partywall.model.facts import Fact
+from partywall.model.facts_kubernetes import LabelSelector
+from partywall.model.facts_network import PROTOCOLS, Action, AdminPolicy, AdminRule, Block, ForeignPolicy, Peer, Ports, Tier
+from partywall.parse.kubernetes_objects import Object, group_of, mapping, name_of, namespace_of, parts, sequence, strings, text
+from partywall.parse.labels import RefusedError, selector
+from partywall.parse.rbac import ObjectParser
+
+_ACTIONS = {"Allow": Action.ACCEPT, "Accept": Action.ACCEPT, "Deny": Action.DENY, "Pass": Action.PASS}
+_TIERS = {"AdminNetworkPolicy": Tier.ADMIN, "BaselineAdminNetworkPolicy": Tier.BASELINE}
+# Peers of these kinds are never pods: nodes, and names outside the cluster.
+_NO_PODS = frozenset({"nodes", "domainNames"})
+
+
+def admin_policy(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:
+    """Read a cluster-wide policy; one that is not understood to the last word is noted as not evaluated: it may do anything."""
+    try:
+        yield _policy(obj, at, origin.cluster)
+    except RefusedError:
+        yield ForeignPolicy(origin.cluster, text(obj, "kind"), "", name_of(obj), _subject_namespaces(obj), at)
+
+
+def _policy(obj: Object, at: Evidence, cluster: str) -> AdminPolicy:
+    spec, kind = mapping(obj, "spec"), text(obj, "kind")
+    tier = _TIERS.get(kind) or _tier(text(spec, "tier"))
+    priority = 0 if kind == "BaselineAdminNetworkPolicy" else spec.get("priority")
+    if not isinstance(priority, int) or not 0 <= priority <= 1000:
+        raise RefusedError(f"the priority {priority}")
+    if kind == "BaselineAdminNetworkPolicy" and name_of(obj) != "default":
+        raise RefusedError("a baseline policy that is not named default")
+    here = at.below("spec")
+    sides = [
+        tuple(_rule(rule, side, here.below(way, number)) for number, rule in parts(spec, way))
+        for way, side in (("ingress", "from"), ("egress", "to"))
+    ]
+    return AdminPolicy(
+        cluster, kind, name_of(obj), tier, priority, _pods_of(mapping(spec, "subject"), here.below("subject")), sides[0], sides[1], at
+    )
+
+
+def _tier(word: str) -> Tier:
+    if word not in set(Tier):
+        raise RefusedError(f"the tier {word or 'none'}")
+    return Tier(word)
+
+
+def _rule(rule: Object, side: str, at: Evidence) -> AdminRule:
+    action = _ACTIONS.get(text(rule, "action"))
+    if action is None or set(rule) - {"name", "action", "ports", "protocols", side}:
+        raise RefusedError("a rule with an unknown action or field")
+    if not sequence(rule, side):
+        raise RefusedError("a rule that names nobody")
+    peers = tuple(peer for number, item in enumerate(sequence(rule, side)) for peer in _peers(item, at.below(side, number)))
+    ports = [port for key in ("ports", "protocols") for item in sequence(rule, key) for port in _ports(item)]
+    return AdminRule(action, peers, tuple(ports) or None, text(rule, "name"), at)
+
+
+def _peers(item: Json, at: Evidence) -> Iterator[Peer]:
+    if not isinstance(item, Mapping) or len(item) != 1:
+        raise RefusedError("a peer that is not exactly one thing")
+    if _NO_PODS & set(item):
+        return
+    for cidr in strings(item, "networks"):
+        try:
+            ip_network(cidr, strict=False)
+        except ValueError as error:
+            raise RefusedError(f"an address block that is none: {error}") from error
+        # Unlike an ipBlock, such a block does mean pods too (network-policy-api, comments of the field `networks`).
+        yield Peer(None, None, Block(cidr), at)
+    if "networks" not in item:
+        yield _pods_of(item, at)
+
+
+def _pods_of(item: Object, at: Evidence) -> Peer:
+    if set(item) == {"namespaces"}:
+        return Peer(selector(item["namespaces"]), None, None, at)
+    pods = item.get("pods")
+    if set(item) != {"pods"} or not isinstance(pods, Mapping) or set(pods) - {"namespaceSelector", "podSelector"}:
+        raise RefusedError("a subject or peer of an unknown kind")
+    return Peer(selector(pods.get("namespaceSelector")), selector(pods.get("podSelector")), None, at)
+
+
+def _ports(item: Json) -> Iterator[Ports]:
+    if not isinstance(item, Mapping) or len(item) != 1:
+        raise RefusedError("a port that is not exactly one thing")
+    (key, value), *_ = item.items()
+    match key:
+        case "portNumber" if isinstance(value, Mapping):
+            yield _range(text(value, "protocol") or "TCP", value.get("port"), value.get("port"))
+        case "portRange" if isinstance(value, Mapping):
+            yield _range(text(value, "protocol") or "TCP", value.get("start"), value.get("end"))
+        case "namedPort" | "destinationNamedPort" if isinstance(value, str):
+            yield from (Ports(protocol, name=value) for protocol in PROTOCOLS)
+        case "tcp" | "udp" | "sctp" if isinstance(value, Mapping):
+            yield _destination(key.upper(), value)
+        case _:
+            raise RefusedError(f"a port of the unknown kind {key}")
+
+
+def _destination(protocol: str, value: Object) -> Ports:
+    port = value.get("destinationPort")
+    if port is None and not value:
+        return Ports(protocol)
+    if not isinstance(port, Mapping) or set(value) != {"destinationPort"}:
+        raise RefusedError("a protocol with an unknown field")
+    if "range" in port:
+        return _range(protocol, mapping(port, "range").get("start"), mapping(port, "range").get("end"))
+    return _range(protocol, port.get("number"), port.get("number"))
+
+
+def _range(protocol: str, first: Json, last: Json) -> Ports:
+    if protocol not in PROTOCOLS or not isinstance(first, int) or not isinstance(last, int) or not 1 <= first <= last <= 65535:
+        raise RefusedError(f"the ports {protocol} {first} to {last}")
+    return Ports(protocol, first, last)
+
+
+def foreign_policy(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:
+    """Note a policy of another dialect and, where it says so, the namespaces that it is about."""
+    namespace = namespace_of(obj) if (group_of(obj), text(obj, "kind")) in NAMESPACED else ""
+    yield ForeignPolicy(origin.cluster, text(obj, "kind"), namespace, name_of(obj), None if namespace else _subject_namespaces(obj), at)
+
+
+def _subject_namespaces(obj: Object) -> LabelSelector | None:
+    subject = mapping(obj, "spec", "subject")
+    namespaces = subject.get("namespaces", mapping(subject, "pods").get("namespaceSelector"))
+    try:
+        return None if namespaces is None else selector(namespaces)
+    except RefusedError:
+        return None
+
+
+# Policies of these kinds may open or close more than NetworkPolicies say (the vendors' references).
+NAMESPACED = frozenset(
+    {
+        ("networking.k8s.aws", "ApplicationNetworkPolicy"),
+        ("cilium.io", "CiliumNetworkPolicy"),
+        ("crd.projectcalico.org", "NetworkPolicy"),
+        ("projectcalico.org", "NetworkPolicy"),
+        ("crd.antrea.io", "NetworkPolicy"),
+        ("k8s.cni.cncf.io", "MultiNetworkPolicy"),
+        ("security.istio.io", "AuthorizationPolicy"),
+    }
+)
+CLUSTER_WIDE = frozenset(
+    {
+        ("cilium.io", "CiliumClusterwideNetworkPolicy"),
+        ("crd.projectcalico.org", "GlobalNetworkPolicy"),
+        ("projectcalico.org", "GlobalNetworkPolicy"),
+        ("crd.antrea.io", "ClusterNetworkPolicy"),
+    }
+)
+
+KINDS: Mapping[tuple[str, str], ObjectParser] = {
+    ("policy.networking.k8s.io", "AdminNetworkPolicy"): admin_policy,
+    ("policy.networking.k8s.io", "BaselineAdminNetworkPolicy"): admin_policy,
+    ("policy.networking.k8s.io", "ClusterNetworkPolicy"): admin_policy,
+    ("networking.k8s.aws", "ClusterNetworkPolicy"): admin_policy,
+    **dict.fromkeys(sorted(NAMESPACED | CLUSTER_WIDE), foreign_policy),
+}

@@ -1,0 +1,129 @@
+"""What one cluster holds that policies speak of: namespaces, pods, policies."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from partywall.model.evidence import Evidence
+from partywall.model.facts import Facts, Listed
+from partywall.model.facts_kubernetes import LabelSelector, Namespace, Workload
+from partywall.model.facts_kueue import LocalQueue
+from partywall.model.facts_network import AdminPolicy, Block, ForeignPolicy, NetworkPolicy, Peer
+from partywall.model.tenancy import ClusterRecord
+from partywall.resolve.labels import NAME_LABEL, chosen, keys_of
+from partywall.resolve.netpol.ends import End, Ground, holds
+
+# Namespaces of the cluster itself that hold no pods (Kubernetes, "Namespaces", initial namespaces).
+EMPTY = frozenset({"kube-node-lease", "kube-public"})
+
+
+@dataclass(frozen=True, slots=True)
+class Estate:
+    """One cluster's part of the facts. `places` says where each namespace is known from."""
+
+    cluster: str
+    places: Mapping[str, Evidence]
+    labels: Mapping[str, Mapping[str, str]]
+    workloads: Mapping[str, tuple[Workload, ...]]
+    policies: tuple[NetworkPolicy, ...]
+    admin: tuple[AdminPolicy, ...]
+    foreign: tuple[ForeignPolicy, ...]
+    node_cidrs: tuple[str, ...]
+
+    def ground(self, lenient: bool = False, blocks_hold_pods: bool = True) -> Ground:
+        """Return what policies are judged on."""
+        unread = frozenset(name for name in self.places if name not in self.labels)
+        addresses = tuple(
+            sorted({address for pods in self.workloads.values() for pod in pods if not pod.host_network for address in pod.ips})
+        )
+        return Ground(self.labels, unread, (*self.node_cidrs, *addresses), lenient, blocks_hold_pods)
+
+
+def clusters(facts: Facts) -> list[str]:
+    """Return the clusters whose policies were given or listed: only there an open door says something."""
+    found = [policy.cluster for policy in facts.of(NetworkPolicy)]
+    found += [policy.cluster for policy in facts.of(AdminPolicy)]
+    found += [policy.cluster for policy in facts.of(ForeignPolicy)]
+    found += [listing.scope for listing in facts.of(Listed) if listing.kind == "NetworkPolicy"]
+    return list(dict.fromkeys(found))
+
+
+def estate(facts: Facts, cluster: str, known: Mapping[str, Evidence]) -> Estate:
+    """Gather what a cluster holds. `known` are its namespaces, from whatever lies in them; a complete listing outweighs that."""
+    read = [namespace for namespace in facts.of(Namespace) if namespace.cluster == cluster and namespace.name not in EMPTY]
+    labels = {namespace.name: {**namespace.labels, NAME_LABEL: namespace.name} for namespace in read}
+    places = {namespace.name: namespace.at for namespace in read}
+    if not facts.listed("Namespace", cluster):
+        mentioned = [(policy.namespace, policy.at) for policy in facts.of(NetworkPolicy) if policy.cluster == cluster]
+        mentioned += [(queue.namespace, queue.at) for queue in facts.of(LocalQueue) if queue.cluster == cluster]
+        for name, at in (*known.items(), *mentioned):
+            if name not in EMPTY:
+                places.setdefault(name, at)
+    workloads: dict[str, list[Workload]] = {}
+    for workload in facts.of(Workload):
+        if workload.cluster == cluster and workload.runs:
+            workloads.setdefault(workload.namespace, []).append(workload)
+    return Estate(
+        cluster,
+        places,
+        labels,
+        {name: tuple(found) for name, found in workloads.items()},
+        tuple(policy for policy in facts.of(NetworkPolicy) if policy.cluster == cluster and policy.namespace in places),
+        tuple(policy for policy in facts.of(AdminPolicy) if policy.cluster == cluster),
+        tuple(policy for policy in facts.of(ForeignPolicy) if policy.cluster == cluster),
+        tuple(cidr for record in facts.of(ClusterRecord) if record.scope == cluster for cidr in record.node_cidrs),
+    )
+
+
+def asked_keys(estate: Estate) -> frozenset[str]:
+    """Return the pod labels that any policy asks about; what differs in others only is the same to all of them."""
+    selectors = [policy.pods for policy in estate.policies] + [peer.pods for peer in peers(estate) if peer.pods is not None]
+    return frozenset(key for selector in dict.fromkeys(selectors) for key in keys_of(selector))
+
+
+def peers(estate: Estate) -> Iterator[Peer]:
+    """Yield all peers of all policies, of both directions, and whom cluster-wide policies are about."""
+    for policy in estate.policies:
+        for rule in (*(policy.ingress or ()), *(policy.egress or ())):
+            yield from rule.peers or ()
+    for admin in estate.admin:
+        yield admin.subject
+        for each in (*admin.ingress, *admin.egress):
+            yield from each.peers
+
+
+def blocks_of(estate: Estate) -> tuple[Block, ...]:
+    """Return the address blocks that policies name."""
+    return tuple(dict.fromkeys(peer.block for peer in peers(estate) if peer.block is not None))
+
+
+def pods_of(
+    namespace: str,
+    workloads: Iterable[Workload],
+    keys: frozenset[str],
+    blocks: Sequence[Block],
+    policies: Iterable[NetworkPolicy],
+    ground: Ground,
+) -> list[tuple[End, tuple[Workload, ...]]]:
+    """Return the classes of a namespace's pods, each with what it stands for; where none is known, those that there could be."""
+    found: dict[tuple[object, ...], tuple[End, list[Workload]]] = {}
+    for workload in workloads:
+        labels = {key: value for key, value in sorted(workload.labels.items()) if key in keys}
+        ports = () if workload.host_network else tuple(sorted(set(workload.ports)))
+        end = End(namespace, labels, ports, workload.ips, workload.host_network)
+        seen_as = tuple(holds(block, end, ground) for block in blocks)
+        found.setdefault((tuple(labels.items()), ports, seen_as, end.on_host), (end, []))[1].append(workload)
+    ends = [(end, tuple(members)) for end, members in found.values()]
+    if any(not end.on_host for end, _ in ends):
+        return ends
+    return [*ends, *((end, ()) for end in _imagined(namespace, policies))]
+
+
+def _imagined(namespace: str, policies: Iterable[NetworkPolicy]) -> Iterator[End]:
+    """Yield pods that could be: one without labels, and one that each policy selects."""
+    seen: set[tuple[tuple[str, str], ...]] = set()
+    for selector in (LabelSelector(), *(policy.pods for policy in policies if policy.ingress is not None)):
+        labels = chosen((selector,), ())
+        key = None if labels is None else tuple(sorted(labels.items()))
+        if labels is not None and key is not None and key not in seen:
+            seen.add(key)
+            yield End(namespace, labels, imagined=True)
