@@ -3,14 +3,14 @@
 from partywall.api import Crossing, Crossings, Severity, rule
 
 
-@rule(id="PW104", name="stop-foreign-work", severity=Severity.HIGH, asks=Crossings("delete workloads", "cancel jobs"))
+@rule(id="PW104", name="stop-foreign-work", severity=Severity.HIGH, asks=Crossings("delete workloads"))
 def stop_foreign_work(crossing: Crossing) -> str:
     """A member of one tenant can stop another tenant's work.
 
     Why it matters: a deleted training job loses days of GPU time, and no quota protects against
     it.
 
-    Fix: take the deleting verbs out of the role, or the operator level from the Slurm user.
+    Fix: take the deleting verbs out of the role.
 
     Blind spots: finalizers and admission policies that hold deletion back are not modelled.
     """

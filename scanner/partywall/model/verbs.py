@@ -69,7 +69,7 @@ VERBS: Mapping[str, Verb] = _table(
     (
         # by nature: what is inside, or stands for the same thing
         *_nature(Lane.ACT, "contains", "works on"),
-        *_nature(Lane.IDENTITY, "is member of", "has service account", "is the same as", "provisions"),
+        *_nature(Lane.IDENTITY, "is member of", "has service account"),
         # identity: who becomes whom
         *_becomes(
             Lane.IDENTITY,
@@ -108,7 +108,7 @@ VERBS: Mapping[str, Verb] = _table(
             "update cluster",
             "coordinates",
         ),
-        *_may(Lane.ACT, "delete workloads", "cancel jobs", "change", "delete"),
+        *_may(Lane.ACT, "delete workloads", "change", "delete"),
         # view
         *_light(Lane.VIEW, "list pods", "list workloads", "list jobs", "list accounting", "view tasks", "list objects", "list events"),
         # SageMaker developer guide, AmazonSagemakerHyperpodUserClusterPolicy: every user may list namespaces, nodes and queues by name
@@ -135,7 +135,6 @@ VERBS: Mapping[str, Verb] = _table(
         *_light(Lane.NETWORK, "connect to"),
         *_may(Lane.NETWORK, "change network rules of"),
         # compute
-        *_light(Lane.COMPUTE, "submit to", "borrow from"),
         *_may(Lane.COMPUTE, "consume capacity of", "preempt", "change quota of", "change priorities of"),
     )
 )
