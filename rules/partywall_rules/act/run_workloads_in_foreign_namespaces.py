@@ -7,7 +7,7 @@ from partywall.api import Crossing, Crossings, Severity, rule
     id="PW102",
     name="run-workloads-in-foreign-namespaces",
     severity=Severity.CRITICAL,
-    asks=Crossings("create workloads", "patch workloads"),
+    asks=Crossings("create workloads", "patch workloads", "contains", "works on"),
 )
 def run_workloads_in_foreign_namespaces(crossing: Crossing) -> str:
     """A member of one tenant can start or change workloads in another tenant's namespace.

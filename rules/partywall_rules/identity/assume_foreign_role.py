@@ -3,7 +3,12 @@
 from partywall.api import Crossing, Crossings, Severity, rule
 
 
-@rule(id="PW602", name="assume-foreign-role", severity=Severity.CRITICAL, asks=Crossings("assumes", "signs in as", "is assigned", "joins"))
+@rule(
+    id="PW602",
+    name="assume-foreign-role",
+    severity=Severity.CRITICAL,
+    asks=Crossings("assumes", "signs in as", "is assigned", "joins", "is member of", "has service account"),
+)
 def assume_foreign_role(crossing: Crossing) -> str:
     """Somebody of one tenant can become another tenant's role, permission set or project.
 

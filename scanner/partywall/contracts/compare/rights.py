@@ -29,10 +29,7 @@ _SUBMITS = frozenset(
         "patch workloads",
         "create pods/exec",
         "delete workloads",
-        "cancel jobs",
-        "submit to",
         "consume capacity of",
-        "borrow from",
         "associates pod identity of",
     }
 )
