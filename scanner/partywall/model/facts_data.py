@@ -102,6 +102,27 @@ class AccessPoint:
     at: Evidence
 
 
+class Grantee(StrEnum):
+    """Whom an S3 Access Grant names."""
+
+    IAM = "IAM"
+    USER = "DIRECTORY_USER"
+    GROUP = "DIRECTORY_GROUP"
+
+
+@dataclass(frozen=True, slots=True)
+class AccessGrant:
+    """An S3 Access Grant: data that is reached with the role of a location, invisible in the grantee's own policies."""
+
+    id: str
+    scope: str
+    account: str
+    permission: str
+    grantee: Grantee
+    grantee_id: str
+    at: Evidence
+
+
 @dataclass(frozen=True, slots=True)
 class Key:
     """A KMS key."""

@@ -12,6 +12,7 @@ class Source(StrEnum):
 
     CONTROLLER = "scontrol show config"
     CONTROLLER_FILE = "slurm.conf"
+    CLIENT = "sacctmgr show config, of slurm.conf"
     DATABASE = "sacctmgr show config"
     DATABASE_FILE = "slurmdbd.conf"
     CGROUP_FILE = "cgroup.conf"
@@ -39,6 +40,15 @@ class SlurmConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class SlurmRelease:
+    """An answer says which Slurm gave it."""
+
+    cluster: str
+    version: str
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
 class Included:
     """A configuration file names another one by `Include`."""
 
@@ -49,7 +59,10 @@ class Included:
 
 @dataclass(frozen=True, slots=True)
 class Association:
-    """A row of `sacctmgr show assoc`: `user` is empty for the account itself, `partition` for all partitions. Empty `parent`: not said."""
+    """A row of `sacctmgr show assoc`: `user` is empty for the account itself, `partition` for all partitions. Empty `parent`: not said.
+
+    `parent` is the account's parent, on the row of a user too. `qos_told` is false where the answer does not hold the effective list.
+    """
 
     cluster: str
     account: str
@@ -59,6 +72,8 @@ class Association:
     qos: tuple[str, ...]
     limits: Mapping[str, str]
     at: Evidence
+    default_qos: str = ""
+    qos_told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +134,7 @@ class Partition:
     exclusive_user: bool
     effective: bool
     at: Evidence
+    flags_told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,4 +146,26 @@ class Reservation:
     users: tuple[str, ...]
     accounts: tuple[str, ...]
     nodes: tuple[str, ...]
+    at: Evidence
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnixGroup:
+    """A row of `getent group`: the members that the group itself names. Those who have it as their first group stand in `getent passwd`."""
+
+    cluster: str
+    name: str
+    number: str
+    members: tuple[str, ...]
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """A row of `getent passwd`: a user of the system and the user's first group."""
+
+    cluster: str
+    name: str
+    group: str
     at: Evidence

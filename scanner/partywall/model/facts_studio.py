@@ -25,6 +25,16 @@ class StudioDomain:
 
 
 @dataclass(frozen=True, slots=True)
+class StudioDomainName:
+    """A Studio domain that the list of domains names."""
+
+    id: str
+    account: str
+    region: str
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
 class UserProfile:
     """A user profile. `described` is False where only its name was listed; `sign_in` is the Identity Center user it belongs to."""
 

@@ -1,0 +1,71 @@
+"""Ways of principals to stores, with the store's own policy where it was read."""
+
+from collections.abc import Iterator, Mapping
+
+from partywall.model.facts_iam import Effect
+from partywall.model.node import Node
+from partywall.resolve.iam.comparing import Truth
+from partywall.resolve.iam.context import Context, Value
+from partywall.resolve.iam.grants import Grant
+from partywall.resolve.iam.rights import Estate, Rights
+from partywall.resolve.iam.statements import Request, judge
+from partywall.resolve.iam.trust import stranger, stranger_context
+from partywall.resolve.iam.ways import Guard, Way, denied, identity_ways, ways
+
+
+def request_on(rights: Rights, action: str, region: str, keys: Mapping[str, Value], tags: Mapping[str, str] | None = None) -> Request:
+    """Return the request of a principal on a store."""
+    # A store of which nobody says whose it is, is taken for one of the asker's own account.
+    return Request(
+        action, region, Context({**rights.context.known, "aws:resourceaccount": (rights.account,), **keys}, rights.context.session, tags)
+    )
+
+
+def where(account: str, region: str) -> dict[str, Value]:
+    """Return the keys that say where a store is, as far as that is known."""
+    found: dict[str, Value] = {}
+    if account:
+        found["aws:resourceaccount"] = (account,)
+    if region:
+        found["aws:requestedregion"] = (region,)
+    return found
+
+
+def asked(rights: Rights, request: Request, account: str, guard: tuple[Grant, ...] | None, *, sole: bool, unread: str) -> list[Way]:
+    """Return the ways to a store. An unread policy leaves the same account's own policies, and makes unknown what needs it."""
+    if guard is not None:
+        return ways(rights, request, Guard(account, guard, sole))
+    own = identity_ways(rights, request)
+    foreign = bool(account) and account != rights.account
+    if not own or not (sole or foreign):
+        return own
+    return [Way(way.grants, way.atoms, way.why or unread) for way in own]
+
+
+def strangers(estate: Estate, action: str, region: str, account: str, guard: tuple[Grant, ...]) -> Iterator[tuple[Node, Way]]:
+    """Yield who of accounts that nobody read, or of the whole world, a store's policy lets in."""
+    for grant in guard:
+        if grant.statement.effect is not Effect.ALLOW:
+            continue
+        for name in grant.statement.principals:
+            source, home = stranger(estate, name, account)
+            if source is None:
+                continue
+            request = Request(action, region, Context({**stranger_context(home).known, **where(account, "")}))
+            outcome = judge(grant.statement, request)
+            if outcome.truth is Truth.NO:
+                continue
+            limit = denied((other for other in guard if other.statement.effect is Effect.DENY and _concerns(other, name.kind)), request)
+            if not limit.blocked:
+                yield source, Way((grant,), tuple(dict.fromkeys((*outcome.atoms, *limit.atoms))), outcome.why or limit.why)
+
+
+def _concerns(grant: Grant, kind: str) -> bool:
+    """Tell whether a Deny concerns strangers: one for everybody does, and one for everybody but some."""
+    return any(name.kind == "*" for name in grant.statement.principals) or bool(grant.statement.not_principals)
+
+
+def is_public(grant: Grant) -> bool:
+    """Tell whether a statement lets the world in; one with conditions is taken for bounded, as S3 does for fixed values."""
+    statement = grant.statement
+    return statement.effect is Effect.ALLOW and any(name.kind == "*" for name in statement.principals) and not statement.comparisons

@@ -1,0 +1,73 @@
+"""Pods whose session tags decide what their role lets them do.
+
+EKS user guide, "Grant Pods access to AWS resources based on tags": EKS Pod Identity tags each session with cluster,
+namespace and service account,
+unless the association turns that off; the tags are transitive. What depends on them is a right of the service account, not of the role.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from partywall.model.edge import Control
+from partywall.model.facts import Facts
+from partywall.model.facts_eks import EksCluster, PodIdentity
+from partywall.model.facts_iam import Statement
+from partywall.model.node import Kind, Node
+from partywall.resolve.iam.context import Context, Open, SessionTags
+
+if TYPE_CHECKING:
+    from partywall.resolve.iam.rights import Rights
+
+_TAGS = (
+    "kubernetes-namespace",
+    "kubernetes-service-account",
+    "eks-cluster-arn",
+    "eks-cluster-name",
+    "kubernetes-pod-name",
+    "kubernetes-pod-uid",
+)
+
+
+def pod_rights(facts: Facts, known: "Mapping[str, Rights]") -> "Iterator[Rights]":
+    """Yield the rights of service accounts that differ from those of the role that an association gives them."""
+    arns = {cluster.cluster: cluster.arn for cluster in facts.of(EksCluster)}
+    for association in facts.of(PodIdentity):
+        for arn in dict.fromkeys((association.role_arn, association.target_role_arn)):
+            rights = known.get(arn)
+            if rights is not None and association.session_tags and depends_on_pods(rights):
+                yield _of_pod(rights, association, arns.get(association.cluster, ""))
+
+
+def depends_on_pods(rights: "Rights") -> bool:
+    """Tell whether some statement that counts for a principal mentions a tag of pods."""
+    ceiling = (rights.ceiling.grants or ()) if rights.ceiling else ()
+    return any(_mentions(grant.statement) for grant in (*rights.grants, *ceiling))
+
+
+def _mentions(statement: Statement) -> bool:
+    texts = (
+        *statement.resources,
+        *statement.not_resources,
+        *(text for found in statement.comparisons for text in (found.key, *found.values)),
+    )
+    return any(f"principaltag/{tag}" in text.lower() for text in texts for tag in _TAGS)
+
+
+def _of_pod(rights: "Rights", association: PodIdentity, cluster_arn: str) -> "Rights":
+    account, region, name = association.cluster.split("/", 2)
+    pinned = {
+        "kubernetes-namespace": (association.namespace,),
+        "kubernetes-service-account": (association.service_account,),
+        "eks-cluster-name": (name,),
+        "eks-cluster-arn": (cluster_arn or f"arn:aws:eks:{region}:{account}:cluster/{name}",),
+    }
+    session = SessionTags(rights.context.session.tags, None, pinned)
+    node = Node(Kind.SERVICE_ACCOUNT, association.cluster, f"{association.namespace}/{association.service_account}")
+    grants = tuple(replace(grant, via=(*grant.via, association.at)) for grant in rights.grants)
+    known = {
+        **rights.context.known,
+        "aws:principaltag/kubernetes-pod-name": Open(Control.CALLER),
+        "aws:principaltag/kubernetes-pod-uid": Open(Control.UNKNOWN),
+    }
+    return replace(rights, node=node, context=Context(known, session), grants=grants, _allows={}, _denies={})
