@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
-from partywall.contracts.amounts import amount
+from partywall.model.amounts import quantity
 from partywall.contracts.things import cluster_scope, selectors
 from partywall.model.evidence import Evidence, Json
 from partywall.model.tenancy import Approval, Borrow, ClusterRecord, Contract, Orchestrator, Right, Scheduling, Selector, Status
@@ -170,7 +170,7 @@ def _borrow(terms: Record) -> tuple[Borrow | None, str | Mapping[str, float] | N
 def _amounts(written: Json) -> Mapping[str, float] | None:
     if not isinstance(written, Mapping):
         return None
-    return {resource: amount(str(value)) or 0.0 for resource, value in written.items()}
+    return {resource: quantity(str(value)) or 0.0 for resource, value in written.items()}
 
 
 def _approvals(record: Record, at: Evidence, tenant: str, clusters: Sequence[ClusterRecord], home: str) -> Iterator[Approval]:

@@ -135,6 +135,16 @@ class Partition:
     effective: bool
     at: Evidence
     flags_told: bool = True
+    written: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionDefaults:
+    """A line `PartitionName=DEFAULT` of a file: its keys hold for the partitions that follow, in included files too."""
+
+    cluster: str
+    values: Partition
+    at: Evidence
 
 
 @dataclass(frozen=True, slots=True)

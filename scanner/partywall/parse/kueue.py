@@ -11,7 +11,7 @@ from partywall.model.facts import Fact
 from partywall.model.facts_kueue import ClusterQueue, Cohort, KueueConfig, LocalQueue, Preemption, QueueGate, Quota
 from partywall.model.node import Kind, Node
 from partywall.model.verbs import Lane
-from partywall.parse.amounts import quantity
+from partywall.model.amounts import quantity
 from partywall.parse.kubernetes_objects import Object, mapping, name_of, namespace_of, parts, string_map, strings, text
 from partywall.parse.labels import RefusedError, optional_selector
 from partywall.parse.rbac import ObjectParser

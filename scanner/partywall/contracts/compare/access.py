@@ -19,11 +19,12 @@ _SET_ROLE = re.compile(r"(?P<stem>.*AWSReservedSSO_(?P<set>.+))_[0-9a-fA-F]{16}"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A principal that a cluster lets in, and the groups that it gets there."""
+    """A principal that a cluster lets in, and the groups that it gets there; none are known where the entry was only listed."""
 
     principal: str
     groups: tuple[str, ...]
     at: tuple[Evidence, ...]
+    described: bool = True
 
 
 def compare_access(case: Case) -> Iterator[Difference | Gap]:
@@ -45,7 +46,7 @@ def entries_of(case: Case) -> Mapping[str, Entry]:
     found: dict[str, Entry] = {}
     for name in case.facts.of(AccessEntryName):
         if name.cluster == case.cluster:
-            found[bare(name.principal)] = Entry(name.principal, (), (name.at,))
+            found[bare(name.principal)] = Entry(name.principal, (), (name.at,), described=False)
     for entry in case.facts.of(AccessEntry):
         if entry.cluster == case.cluster:
             before = found.get(bare(entry.principal))
@@ -96,7 +97,7 @@ def _approved_role(case: Case, approved: str, entries: Mapping[str, Entry]) -> I
         yield case.unjudged("roles.access", f"the entries of cluster {case.cluster_word} that were read may not be all of them", remedy)
 
 
-def _further_entries(case: Case, approved: str, entries: Mapping[str, Entry]) -> Iterator[Difference]:
+def _further_entries(case: Case, approved: str, entries: Mapping[str, Entry]) -> Iterator[Difference | Gap]:
     """Yield entries of roles that are the tenant's, or get only groups of its, and that no contract of its names."""
     named = frozenset(bare(role) for role in _named_roles(case))
     groups = frozenset(right.group for each in case.reality.tenancy.contracts if each.tenant == case.tenant for right in each.rights)
@@ -106,6 +107,10 @@ def _further_entries(case: Case, approved: str, entries: Mapping[str, Entry]) ->
         if not _is_tenants(case, entry):
             continue
         gone = is_gone(case, entry.principal)
+        if groups and not entry.described and not gone:
+            remedy = f"aws eks describe-access-entry --cluster-name {case.cluster_word} --principal-arn {entry.principal}"
+            yield case.unjudged("roles.access", f"the groups of the access entry of {entry.principal} were not read", remedy)
+            continue
         message = (
             f"cluster {case.cluster_word} has an access entry for {entry.principal} "
             f"with groups of {case.tenant}, and that role does not exist"

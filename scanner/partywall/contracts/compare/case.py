@@ -15,6 +15,9 @@ from partywall.model.node import Kind, Node, cluster_name
 from partywall.model.tenancy import Contract, Ownership, Selector, Tenancy
 from partywall.model.thing import glob_matches
 
+# Kinds that people list side by side.
+_LISTED = frozenset({"Pod", "ServiceAccount", "RoleBinding", "ClusterRoleBinding", "NetworkPolicy"})
+
 Does = Callable[[str], Iterable[Edge]]
 Sees = Callable[[str], Iterable[str]]
 
@@ -76,6 +79,11 @@ class Case:
     def listing(self, kind: str, scope: str = "") -> Evidence | None:
         """Return where a complete list of a kind was read, on the contract's cluster unless another scope is given."""
         return self.reality.listings.get((kind, scope or self.cluster))
+
+    def is_left_out(self, kind: str) -> bool:
+        """Tell whether lists of Kubernetes kinds were read for the cluster, and none of this one."""
+        others = any(scope == self.cluster and each in _LISTED for each, scope in self.reality.listings)
+        return others and self.listing(kind) is None
 
     def part(self, section: str) -> Record:
         """Return a section of the contract, empty where it is absent."""

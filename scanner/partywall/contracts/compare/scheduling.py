@@ -8,6 +8,7 @@ from partywall.contracts.difference import Difference, Drift
 from partywall.model.document import Gap
 from partywall.model.facts_kubernetes import Workload
 from partywall.model.facts_kueue import SchedulerConfig
+from partywall.model.facts_slurm import Partition
 from partywall.model.tenancy import Borrow, Scheduling
 
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
@@ -52,6 +53,8 @@ def _differences(case: Case, written: Scheduling) -> Iterator[Difference | Gap]:
 
 
 def _no_terms(case: Case) -> Iterator[Difference | Gap]:
+    if any(each.cluster == case.cluster for each in case.facts.of(Partition)):
+        return  # Slurm has no queues of this kind: its terms are QOS and limits
     listed = case.listing("ClusterQueue") or case.listing("ComputeQuota")
     if listed is None:
         remedy = "kubectl get clusterqueues,localqueues -A -o json; aws sagemaker list-compute-quotas"

@@ -10,7 +10,7 @@ from partywall.model.document import Gap
 from partywall.model.evidence import Evidence
 from partywall.model.facts_eks import PodIdentity, PodIdentityName
 from partywall.model.facts_kubernetes import ServiceAccount
-from partywall.model.facts_studio import StudioDomain, UserProfile
+from partywall.model.facts_studio import StudioDomain, StudioDomainName, UserProfile
 from partywall.model.node import Kind, Node
 
 Found = dict[str, list[tuple[str, Evidence]]]
@@ -78,6 +78,13 @@ def _not_found(case: Case, account: str, word: str, approved: str) -> Difference
     if listed is None and not described:
         remedy = f"aws eks list-pod-identity-associations --cluster-name {case.cluster_word}"
         return case.unjudged("roles.workload", f"the Pod Identity associations of cluster {case.cluster_word} were not read", remedy)
+    if (
+        not described
+        and case.is_left_out("ServiceAccount")
+        and not any(each.cluster == case.cluster for each in case.facts.of(ServiceAccount))
+    ):
+        remedy = "kubectl get serviceaccounts -A -o json"
+        return case.unjudged("roles.workload", f"the service accounts of cluster {case.cluster_word} and their roles were not read", remedy)
     noun = "role" if word == "role" else "target role"
     message = f"service account {account} of {case.tenant} gets no {noun}; the contract approves {approved}"
     at = tuple(each for each in (listed,) if each is not None)
@@ -95,8 +102,12 @@ def compare_studio_roles(case: Case) -> Iterator[Difference | Gap]:
     if not real:
         yield case.unjudged("roles.studio", "no Studio domain was read", "aws sagemaker describe-domain --domain-id DOMAIN")
         return
+    unread = _unread_domains(case)
     for number, role in enumerate(approved):
-        if role not in real:
+        if role not in real and unread:
+            remedy = f"aws sagemaker describe-domain --domain-id {unread[0]}"
+            yield case.unjudged("roles.studio", f"Studio domain {unread[0]} was listed and not described", remedy)
+        elif role not in real:
             message = (
                 f"Studio role {role}, which the contract of {case.tenant} approves, is "
                 "the execution role of no domain and profile that was read"
@@ -106,6 +117,11 @@ def compare_studio_roles(case: Case) -> Iterator[Difference | Gap]:
         if role not in approved and case.reality.owners(Node(Kind.ROLE, role.split(":")[4], role)) == (case.tenant,):
             message = f"Studio runs with role {role} of {case.tenant}, which its contract does not name"
             yield case.differs("roles.studio", role, Drift.NOT_APPROVED, ", ".join(approved) or "none", role, message, places[:3])
+
+
+def _unread_domains(case: Case) -> list[str]:
+    described = {domain.id for domain in case.facts.of(StudioDomain)}
+    return [listed.id for listed in case.facts.of(StudioDomainName) if listed.id not in described]
 
 
 def _execution_roles(case: Case) -> Mapping[str, list[Evidence]]:
