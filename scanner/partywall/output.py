@@ -27,7 +27,14 @@ def write(text: str, target: str) -> None:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a file beside its place, then move it there; its folder is made where it is missing."""
+    """Write a file beside its place, then move it there; its folder is made where it is missing.
+
+    A link is followed, and what is no regular file (a pipe, /dev/null) is written to and never replaced.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
     temporary = Path(name)

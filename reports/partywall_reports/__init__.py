@@ -1,0 +1,1 @@
+"""The built-in report formats: terminal, HTML, JSON and SARIF."""

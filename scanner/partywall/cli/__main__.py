@@ -1,0 +1,5 @@
+"""`python -m partywall.cli`."""
+
+from partywall.cli import main
+
+main()

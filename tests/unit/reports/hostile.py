@@ -1,0 +1,26 @@
+"""Names that somebody chose to break a report, and how many a page can hold of each."""
+
+TEXTS = {
+    "markup": "</script><script>alert(1)</script><img src=x onerror=alert(1)>",
+    "attribute": '" onmouseover="alert(1)" x=\'y',
+    "style": "</style><style>*{display:none}</style>",
+    "template": "{{ 7 * 7 }}{% raw %}{# x #}",
+    "comment": "<!-- --> ]]> <![CDATA[",
+    "entity": "&lt;b&gt; &amp; &#x41;",
+    "link": "[click](http://evil.example/) javascript:alert(1) http://evil.example/ //evil.example",
+    "ansi": "\x1b[2J\x1b[31mred\x1b]8;;http://evil.example/\x07link\x1b]8;;\x07\x9b31m",
+    "newlines": "first\nsecond\r\nthird\u2028fourth\u2029fifth\x0bsixth\x85seventh",
+    "bidi": "abc\u202etxt.exe\u2066\u2069\u200f",
+    "surrogate": "half \ud800 and \udfff",
+    "null": "a\x00b\ufeff",
+    "placeholder": "{0} {1} ${aws:PrincipalTag/team}",
+    "backticks": "``` `` `code`",
+    "table": "a | b\n---|---\n| c | d |",
+    "path": "../../../etc/passwd",
+    "absolute": "/etc/passwd",
+    "scheme": "file:///etc/passwd?x#y",
+    "long": "x" * 10_000,
+    "wide": "漢字" * 200,
+    "empty": "",
+    "spaces": "   ",
+}
