@@ -209,7 +209,7 @@ def _question(gap: OpenQuestion, ink: Ink) -> Iterator[str]:
     blind = words.blinded(gap)
     yield from ink.wrapped(gap.what + (f" [{blind}]" if blind else ""), first="?", rest=3, label="unknown")
     if gap.remedy:
-        yield from ink.wrapped(gap.remedy, first="   give", rest=8, style="soft", label="soft")
+        yield from ink.wrapped(gap.remedy, first="   mend", rest=8, style="soft", label="soft")
 
 
 def _footnotes(report: Report, look: Look, ink: Ink) -> Iterator[str]:

@@ -10,10 +10,12 @@ from partywall.model.facts_kubernetes import Binding, Namespace, Workload
 from partywall.model.facts_kueue import ComputeQuota, LocalQueue
 from partywall.model.facts_slurm import Association
 from partywall.model.node import Kind
-from partywall.model.tenancy import Claim, ClaimSource, Selector, Status, Tenancy
+from partywall.model.tenancy import NOBODY, OUTSIDE, PLATFORM, Claim, ClaimSource, Selector, Status, Tenancy
 
 # HyperPod developer guide, "Setup for SageMaker HyperPod task governance": a team's namespace is named after it.
 _TEAM = "hyperpod-ns-"
+# Words of the world itself. An account called `platform` is the platform's.
+_NOT_GUESSED = frozenset({NOBODY, OUTSIDE})
 
 
 def guess(facts: Facts, tenancy: Tenancy) -> Tenancy:
@@ -21,8 +23,8 @@ def guess(facts: Facts, tenancy: Tenancy) -> Tenancy:
     signed = any(contract.status is not Status.DRAFT for contract in tenancy.contracts)
     if tenancy.tenants or tenancy.claims or signed:
         return tenancy
-    claims = tuple(_claims(facts))
-    tenants = tuple(sorted({owner for claim in claims for owner in claim.owners}))
+    claims = tuple(claim for claim in _claims(facts) if not _NOT_GUESSED & set(claim.owners))
+    tenants = tuple(sorted({owner for claim in claims for owner in claim.owners} - {PLATFORM}))
     return replace(tenancy, tenants=tenants, claims=claims, guessed=True)
 
 

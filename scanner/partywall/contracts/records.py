@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
-from partywall.model.amounts import quantity
 from partywall.contracts.things import cluster_scope, selectors
+from partywall.model.amounts import quantity
 from partywall.model.evidence import Evidence, Json
 from partywall.model.tenancy import Approval, Borrow, ClusterRecord, Contract, Orchestrator, Right, Scheduling, Selector, Status
 from partywall.model.verbs import Lane

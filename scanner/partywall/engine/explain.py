@@ -61,7 +61,10 @@ def explain_finding(scan: Scan, finding: Finding, rules: Sequence[Rule]) -> Iter
         ("opens", finding.fix.opens),
     ):
         for way in found:
-            yield f"  {word}: {way.source} -> {way.target} {way.lane}: {way.node}"
+            by = f", by finding {way.finding}" if way.finding and way.finding != finding.id else ""
+            yield f"  {word}: {way.source} -> {way.target} {way.lane}: {way.node}{by}"
+            if not by:
+                yield from (f"    {line}" for line in path_lines(way.path))
     for other in finding.alternatives:
         yield f"or: {other}"
     page = next((rule.page for rule in rules if rule.id == finding.rule), None)

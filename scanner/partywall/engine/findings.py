@@ -1,7 +1,7 @@
 """From a case to a finding: example paths, severity, certainty, consequences, fix, fingerprint."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from partywall.engine.ask import Case, PlainCase, Row
 from partywall.engine.fingerprint import fingerprint
@@ -28,6 +28,17 @@ class Asked:
     world: World
     crossed: Crossings
     line_of: LineOf
+    told: Mapping[tuple[int, int], str] = field(default_factory=dict)  # the fingerprint of the finding on a lever, for one who crosses
+
+
+def told_by(world: World, cases: Iterable[Case]) -> dict[tuple[int, int], str]:
+    """Return the fingerprint of the finding that tells of each lever and each who crosses by it."""
+    out: dict[tuple[int, int], str] = {}
+    for case in cases:
+        mark = fingerprint(case.rule.id, *world.levers[case.lever].identity[1:])
+        for a, _ in case.pairs:
+            out.setdefault((case.lever, a), mark)
+    return out
 
 
 def contradictory(world: World) -> Callable[[frozenset[int]], bool]:
@@ -178,7 +189,9 @@ def _way(asked: Asked, after: World, touch: tuple[int, int, int, int], remains: 
     a, b, lane, node = touch
     bits = after.columns.bits
     path = way_to(after.columns, a, node, lane) if remains else ()
-    return Way(bits[a], bits[b], LANES[lane].value, after.name(node), hops(after, path, asked.line_of))
+    levers = (int(after.columns.lever[edge]) for edge in path)
+    other = next((asked.told[lever, a] for lever in levers if (lever, a) in asked.told), None)
+    return Way(bits[a], bits[b], LANES[lane].value, after.name(node), hops(after, path, asked.line_of), other)
 
 
 def plain_finding(asked: Asked, case: PlainCase) -> Finding:
@@ -211,4 +224,10 @@ def plain_finding(asked: Asked, case: PlainCase) -> Finding:
 
 def numbered(findings: Sequence[Finding], ids: Mapping[str, str]) -> tuple[Finding, ...]:
     """Give every finding its short id."""
-    return tuple(replace(found, id=ids[found.fingerprint]) for found in findings)
+    return tuple(replace(found, id=ids[found.fingerprint], fix=_with_ids(found.fix, ids)) for found in findings)
+
+
+def _with_ids(fix: Fix, ids: Mapping[str, str]) -> Fix:
+    """Let the ways of a proof name other findings by their short ids."""
+    stays, opens = (tuple(replace(way, finding=ids.get(way.finding or "")) for way in ways) for ways in (fix.stays, fix.opens))
+    return replace(fix, stays=stays, opens=opens)

@@ -9,17 +9,23 @@ from partywall.graph import NEVER, matrix
 from partywall.model.edge import Edge
 from partywall.model.node import Kind
 from partywall.model.verbs import Lane
+from partywall.resolve.iam.naming import permission_set_of
 
 HOLDERS = frozenset({Kind.IDENTITY_GROUP, Kind.GROUP, Kind.PERMISSION_SET})
 
 
 def does(world: World) -> Callable[[str], Iterator[Edge]]:
-    """Return the function that gives all edges which the holders of a group or permission set of this name get to, wall or not."""
+    """Return the function that gives all edges which the holders of a group or permission set of this name get to, wall or not.
+
+    The roles that a permission set was provisioned as stand for it: Identity Center itself may not have been read.
+    """
     columns = world.columns
     named: dict[str, list[int]] = {}
     for number, node in enumerate(world.nodes):
         if node.kind in HOLDERS:
             named.setdefault(node.name, []).append(number)
+        elif node.kind is Kind.ROLE and (name := permission_set_of(node.name.rsplit("/", 1)[-1])):
+            named.setdefault(name, []).append(number)
 
     def edges(name: str) -> Iterator[Edge]:
         seen = set(named.get(name, ()))

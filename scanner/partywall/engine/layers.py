@@ -14,7 +14,8 @@ ACT, VIEW, DATA, NETWORK, COMPUTE, IDENTITY = Lane
 class Layer:
     """One kind of object: the layer of controls it belongs to, the fact types that stand for it, and the lanes it can open.
 
-    `documents` are prefixes of document kinds; `listed` is the word under which a complete listing of it is recorded.
+    `documents` are prefixes of document kinds; `listed` are the words under which complete listings of it are recorded, those of Kubernetes
+    kinds by their cluster, those of AWS by their account.
     """
 
     layer: str
@@ -22,7 +23,7 @@ class Layer:
     facts: tuple[str, ...]
     lanes: tuple[Lane, ...]
     documents: tuple[str, ...] = ()
-    listed: str = ""
+    listed: tuple[str, ...] = ()
 
 
 LAYERS: tuple[Layer, ...] = (
@@ -115,7 +116,7 @@ def assess(facts: Facts, documents: Iterable[Document], gaps: Iterable[Gap]) -> 
     for layer in LAYERS:
         found = {scope: n for name in layer.facts for scope, n in counts.get(name, {}).items()}
         seen = {scope for prefix, where in scopes.items() if prefix.startswith(layer.documents or ("-",)) for scope in where}
-        seen |= {listing.scope for listing in facts.of(Listed) if layer.listed and listing.kind == layer.listed}
+        seen |= {listing.scope for listing in facts.of(Listed) if _qualified(listing) in layer.listed}
         blind = any(gap.source.startswith(tuple(layer.documents or ("-",))) for gap in missing)
         rows = [(scope, n, Reading.READ) for scope, n in sorted(found.items())]
         rows += [(scope, 0, Reading.EMPTY) for scope in sorted(seen - found.keys())]
@@ -124,6 +125,11 @@ def assess(facts: Facts, documents: Iterable[Document], gaps: Iterable[Gap]) -> 
         rows = rows or [("", 0, Reading.NOT_ASSESSED)]
         out += [(Assessed(layer.layer, layer.kind, scope, state), n) for scope, n, state in rows]
     return tuple(out)
+
+
+def _qualified(listing: Listed) -> str:
+    """Return a listing's kind; IAM and Kubernetes both have roles, and only IAM's are of an account."""
+    return f"IAM {listing.kind}" if listing.kind == "Role" and "/" not in listing.scope else listing.kind
 
 
 def covered_lanes(assessed: Iterable[tuple[Assessed, int]]) -> frozenset[Lane]:

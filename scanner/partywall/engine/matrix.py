@@ -9,6 +9,7 @@ from partywall.graph import NEVER, Matrix, blind_cells, matrix
 from partywall.graph.bits import members
 from partywall.model.document import Direction, Gap
 from partywall.model.report import Cell, CellState, Finding
+from partywall.model.severity import Verdict
 from partywall.model.tenancy import NOBODY, OUTSIDE, PLATFORM
 from partywall.model.verbs import VERBS, Family, Lane
 
@@ -91,8 +92,8 @@ def _cell(
     source, target, lane = key
     found = by_cell.get(key, ())
     if found:
-        certainties = {finding.certainty for finding in found}
-        surest = CellState.BREACH if "sure" in certainties else CellState.CONDITIONAL if "conditional" in certainties else CellState.UNKNOWN
+        certainties = {finding.certainty for finding in found if finding.verdict is Verdict.BREACH}
+        surest = CellState.BREACH if "sure" in certainties else CellState.CONDITIONAL if certainties else CellState.UNKNOWN
         return Cell(*key, surest, tuple(finding.id for finding in found))
     if Lane(lane) not in covered:
         return Cell(*key, CellState.NOT_ASSESSED)

@@ -16,7 +16,7 @@ from partywall.engine.lines import Lines
 from partywall.engine.matrix import Key, blindness, cells
 from partywall.engine.population import population, tenant_rows
 from partywall.engine.settle import exit_code, ordered, rule_rows, rules_blinded, summary, verdict_of
-from partywall.engine.tables import TABLES
+from partywall.engine.tables import tables
 from partywall.engine.world import World
 from partywall.files.read import Reading
 from partywall.model.document import Assessed, Assumption, Gap
@@ -60,14 +60,15 @@ def report(answers: Answers) -> Report:
     required = _required(assessed, settings.require)
     questions = tuple(_question(answers, gap, blind.by_gap.get(number, ())) for number, gap in enumerate(answers.gaps))
     open_gaps = [question for number, question in enumerate(questions) if blind.by_gap.get(number) or not answers.gaps[number].nodes]
-    verdict = verdict_of(findings, matrix, open_gaps, guessed=answers.tenancy.guessed, missing=bool(required))
-    incomplete = bool(open_gaps or required)
+    nothing_said = not covered  # an input that opens and closes no lane at all proves nothing
+    verdict = verdict_of(findings, matrix, open_gaps, guessed=answers.tenancy.guessed, missing=bool(required) or nothing_said)
+    incomplete = bool(open_gaps or required or nothing_said)
     covers = tuple(lane.value for lane in Lane if lane in covered)
     code = exit_code(findings, verdict, incomplete, settings.fail_on, settings.allow_incomplete)
     not_covered = [lane.value for lane in Lane if lane not in covered]
     return Report(
         tool_version=__version__,
-        tables=TABLES,
+        tables=tables(),
         estate=_estate(answers),
         started=_times(answers.reading)[0],
         finished=_times(answers.reading)[1],

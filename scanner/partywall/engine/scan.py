@@ -1,21 +1,24 @@
 """One scan, from what was read to the report. Offline and deterministic: the clock is an argument."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from partywall.config import ScanSettings
 from partywall.contracts.compare import compare, not_compared
+from partywall.contracts.compare.scheduling import in_force
 from partywall.contracts.difference import Difference
 from partywall.contracts.guess import guess
 from partywall.contracts.load import load
 from partywall.contracts.named import Cluster, named
+from partywall.contracts.peers import with_peers
 from partywall.contracts.people import listed_people
 from partywall.engine.approve import approver
 from partywall.engine.ask import Business, Case, business, cases, disputed_things, people_of_several
 from partywall.engine.drift import drift_findings
 from partywall.engine.estate import Estate, resolved
-from partywall.engine.findings import Asked, contradictory, finding, plain_finding
+from partywall.engine.findings import Asked, contradictory, finding, plain_finding, told_by
 from partywall.engine.holders import does, sees
 from partywall.engine.lines import Lines
 from partywall.engine.owners import Binder
@@ -25,12 +28,14 @@ from partywall.engine.resolvers import RESOLVERS
 from partywall.engine.world import World
 from partywall.files.read import Reading
 from partywall.graph import Crossings, crossings, recheck, survey
-from partywall.model.document import Gap
+from partywall.model.document import Assumption, Gap
 from partywall.model.facts import Facts
 from partywall.model.report import Finding, Report
 from partywall.model.rule import Rule
-from partywall.model.tenancy import Orchestrator, Tenancy
+from partywall.model.tenancy import Orchestrator, Status, Tenancy
 from partywall.parse.everything import parse
+from partywall.parse.unanswered import unanswered
+from partywall.parse.unlisted import unlisted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,9 +61,9 @@ def scan(reading: Reading, rules: Sequence[Rule], settings: ScanSettings) -> Sca
     tenancy = load(reading.documents)
     as_of, as_of_source = day_of_judgement(settings, tenancy, reading)
     facts, parse_gaps = parse(reading.documents)
-    tenancy = guess(facts, tenancy)
+    tenancy = with_peers(facts, guess(facts, tenancy))
     seen = clusters_seen(reading)
-    facts = with_tenancy(facts, tenancy, seen)
+    facts = with_tenancy(facts, tenancy, seen, as_of)
     accounts = frozenset(document.origin.account for document in reading.documents if document.origin.account)
     estate = resolved(
         facts, tenancy.tenants, RESOLVERS, Binder(tenancy, accounts, seen).of, approver(tenancy, as_of), (*reading.gaps, *parse_gaps)
@@ -69,10 +74,12 @@ def scan(reading: Reading, rules: Sequence[Rule], settings: ScanSettings) -> Sca
     found = tuple(cases(world, crossed, asked))
     lines = Lines(reading.documents)
     differences, contract_gaps = beside_contracts(world, facts, tenancy, as_of)
-    gaps = tuple(dict.fromkeys((*reading.gaps, *parse_gaps, *world.gaps, *contract_gaps)))
+    read_gaps = (*reading.gaps, *parse_gaps)
+    left_out = (*unanswered(reading.documents, facts, read_gaps), *unlisted(facts))
+    gaps = tuple(dict.fromkeys((*read_gaps, *left_out, *world.gaps, *contract_gaps)))
     findings = [*through_the_wall(estate, world, crossed, found, lines, settings.prove), *plain(world, crossed, asked, lines, tenancy)]
     findings += drift_findings(differences, asked.differences, lines.line_of)
-    assumed = (*world.assumptions, *not_compared(tenancy))
+    assumed = (*world.assumptions, *not_compared(tenancy), *not_read_yet(reading))
     answers = Answers(
         reading,
         tenancy,
@@ -85,7 +92,7 @@ def scan(reading: Reading, rules: Sequence[Rule], settings: ScanSettings) -> Sca
         tuple(rules),
         settings,
         lines,
-        _asked(world, asked),
+        _asked(world, asked, tenancy),
         assumed,
     )
     return Scan(reading, tenancy, as_of, as_of_source, estate, world, crossed, found, report(answers))
@@ -102,15 +109,23 @@ def day_of_judgement(settings: ScanSettings, tenancy: Tenancy, reading: Reading)
     return settings.now, "today"
 
 
-def with_tenancy(facts: Facts, tenancy: Tenancy, seen: tuple[Cluster, ...]) -> Facts:
-    """Add what the tenancy files say exists, and the contracts, for resolvers whose question depends on them."""
-    return Facts((*facts, *named(tenancy, seen), *tenancy.clusters, *tenancy.contracts, *tenancy.claims))
+def with_tenancy(facts: Facts, tenancy: Tenancy, seen: tuple[Cluster, ...], as_of: date) -> Facts:
+    """Add what the tenancy files say exists, and the contracts as they hold on this day, for resolvers whose question depends on them."""
+    contracts = (in_force(contract, as_of) for contract in tenancy.contracts)
+    return Facts((*facts, *named(tenancy, seen), *tenancy.clusters, *contracts, *tenancy.claims))
 
 
 def clusters_seen(reading: Reading) -> tuple[Cluster, ...]:
     """Return the clusters that documents speak of, with what runs their jobs."""
     found = ((document.origin.cluster, _orchestrator(document.kind)) for document in reading.documents if document.origin.cluster)
     return tuple(dict.fromkeys((scope, orchestrator) for scope, orchestrator in found if orchestrator is not None))
+
+
+def not_read_yet(reading: Reading) -> Iterator[Assumption]:
+    """Yield how much infrastructure as code is listed and not read."""
+    kinds = Counter(document.kind.removeprefix("iac:") for document in reading.documents if document.kind.startswith("iac:"))
+    for kind, count in sorted(kinds.items()):
+        yield Assumption("not read yet", f"{count} file{'s' * (count != 1)} of {kind}: recognised, listed, and not part of any answer")
 
 
 def _orchestrator(kind: str) -> Orchestrator | None:
@@ -131,7 +146,7 @@ def through_the_wall(estate: Estate, world: World, crossed: Crossings, found: Se
 
     At most `most` levers are proved, the first ones.
     """
-    asked = Asked(world, crossed, lines.line_of)
+    asked = Asked(world, crossed, lines.line_of, told_by(world, found))
     before = survey(world.columns, crossed)
     by_lever: dict[int, list[Case]] = {}
     for case in found:
@@ -152,10 +167,11 @@ def plain(world: World, crossed: Crossings, asked: Business, lines: Lines, tenan
     ]
 
 
-def _asked(world: World, asked: Business) -> Mapping[str, int]:
-    """Count the edges that each rule looked at."""
+def _asked(world: World, asked: Business, tenancy: Tenancy) -> Mapping[str, int]:
+    """Count the edges that each rule looked at, and for rules about contracts the contracts."""
     out: dict[str, int] = {}
     for edge in range(len(world.rows)):
         for rule in asked.by_verb.get(world.verb(edge), ()):
             out[rule.id] = out.get(rule.id, 0) + 1
-    return out
+    signed = sum(contract.status is not Status.DRAFT for contract in tenancy.contracts)
+    return out | {rule.id: signed for rule in asked.differences}

@@ -9,6 +9,7 @@ from partywall.engine.matrix import Blindness
 from partywall.model.report import Cell, CellState, Finding, OpenQuestion, RuleRow
 from partywall.model.rule import Crossings, Differences, Rule
 from partywall.model.severity import Severity, Verdict, worst
+from partywall.model.tenancy import NOBODY, OUTSIDE, PLATFORM
 from partywall.model.verbs import VERBS, Lane
 
 EXIT_OK, EXIT_FOUND, EXIT_INCOMPLETE = 0, 1, 3
@@ -100,23 +101,47 @@ def _lanes(rule: Rule) -> frozenset[Lane]:
             return frozenset(Lane)
 
 
+# What reaching somebody in a lane means, in words that need no knowledge of the systems.
+REACHES: Mapping[str, str] = {
+    "act": "can act in {target}'s place",
+    "view": "sees {target}'s work",
+    "data": "gets at {target}'s data",
+    "network": "can connect to {target}'s pods",
+    "compute": "can take {target}'s capacity",
+    "identity": "can become {target}",
+}
+SAID = 2
+
+
 def summary(
     findings: Sequence[Finding], verdict: Verdict, covers: Sequence[str], not_assessed: Sequence[str], blind: Blindness, guessed: bool
 ) -> str:
     """Return one sentence that a manager can repeat."""
-    worst_two = [finding.message for finding in findings if finding.verdict in (Verdict.BREACH, Verdict.DRIFT)][:2]
-    parts = [f"{message[:1].upper()}{message[1:]}." for message in worst_two]
-    if not worst_two and verdict is Verdict.OK:
+    parts = [f"{told[:1].upper()}{told[1:]}." for told in (_told(findings),) if told]
+    if not parts and verdict is Verdict.OK:
         parts.append(f"Nobody reaches through the wall in {_list(covers)}.")
-    if not worst_two and verdict is Verdict.UNKNOWN:
-        parts.append(
-            f"No way through the wall was proved, but {len(blind.by_gap) or 'some'} question{'s' * (len(blind.by_gap) != 1)} stayed open."
-        )
+    if not parts and verdict is Verdict.UNKNOWN:
+        open_ones = len(blind.by_gap)
+        parts.append(f"No way through the wall was proved, but {open_ones or 'some'} question{'s' * (open_ones != 1)} stayed open.")
     if guessed:
         parts.append("Owners were guessed from HyperPod's own names; write tenants.yaml to be sure.")
     if not_assessed:
         parts.append(f"Not assessed: {_list(not_assessed)}.")
     return " ".join(parts)
+
+
+def _told(findings: Sequence[Finding]) -> str:
+    """Say the worst breaches by their owners, else the worst difference from a contract."""
+    breaches = [finding for finding in findings if finding.verdict is Verdict.BREACH and finding.lane in REACHES]
+    said = list(dict.fromkeys(f"{_owner(f.source.tenant)} {REACHES[f.lane].format(target=_owner(f.target.tenant))}" for f in breaches))
+    if not said:
+        return next((finding.message for finding in findings if finding.verdict is Verdict.DRIFT), "")
+    more = len(said) - SAID
+    return "; ".join(said[:SAID]) + (f"; and {more} more like these" if more > 0 else "")
+
+
+def _owner(name: str) -> str:
+    return name if name in (NOBODY, OUTSIDE) else f"the {name}" if name == PLATFORM else f"team {name}"
 
 
 def _list(words: Sequence[str]) -> str:

@@ -167,6 +167,7 @@ def _gap(document: Document, what: str, reason: Reason, remedy: str) -> Gap:
         nodes=(node,) if node else (),
         lanes=told.lanes,
         remedy=remedy,
+        at=document.at(),
     )
 
 

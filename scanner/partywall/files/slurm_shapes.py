@@ -68,6 +68,8 @@ _JSON: Mapping[str, str] = {
     "clusters": "slurm:sacctmgr-show-cluster",
     "TRES": "slurm:sacctmgr-show-tres",
     "statistics": "slurm:sdiag",
+    "slurm_conf": "slurm:scontrol-show-config",
+    "slurmdbd_conf": "slurm:sacctmgr-show-config",
 }
 
 

@@ -63,12 +63,13 @@ class StudioSpace:
 
 @dataclass(frozen=True, slots=True)
 class InstanceGroup:
-    """One instance group: the role its nodes run with and the scripts they run as root when they are made."""
+    """One instance group: the role its nodes run with, the scripts they run as root when they are made, and their taints' effects."""
 
     name: str
     role: str
     scripts: str
     at: Evidence
+    taints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,16 @@ class HyperPodCluster:
     groups: tuple[InstanceGroup, ...]
     at: Evidence
     accounting_secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HyperPodName:
+    """A HyperPod cluster that the list of clusters names."""
+
+    name: str
+    account: str
+    region: str
+    at: Evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from partywall.model.arn import account_of, resource_of
 from partywall.model.document import Direction, Document, Gap, Reason
 from partywall.model.evidence import Json
-from partywall.model.facts import Fact
+from partywall.model.facts import Fact, Listed
 from partywall.model.facts_data import (
     AccessGrant,
     AccessPoint,
@@ -51,9 +51,11 @@ def _subjectless(doc: Document, what: str) -> Gap:
 
 
 def buckets(doc: Document) -> Iterator[Parsed]:
-    """Read `list-buckets`."""
+    """Read `list-buckets`: all buckets of the account, unless it is a page or a part (S3 API, ListBuckets)."""
     for item, at in below(doc.value, doc.at(), "Buckets"):
         yield Bucket(text(item.get("Name")), doc.origin.account, text(item.get("BucketRegion")), at)
+    if doc.origin.account and not {"ContinuationToken", "NextToken", "Prefix"} & entries(doc.value).keys():
+        yield Listed("Bucket", doc.origin.account, doc.at("/Buckets"))
 
 
 def bucket_policy(doc: Document) -> Iterator[Parsed]:

@@ -27,14 +27,21 @@ def compute_quotas(document: Document) -> Parsed:
     for number, item in parts(document.value, "ComputeQuotaSummaries"):
         yield from _quota(item, document.at(f"/ComputeQuotaSummaries/{number}"), document)
     if not text(document.value, "NextToken"):
-        yield Listed("ComputeQuota", document.origin.cluster, document.at("/ComputeQuotaSummaries"))
+        clusters = [_cluster(item, document) for _, item in parts(document.value, "ComputeQuotaSummaries")]
+        for cluster in dict.fromkeys((*clusters, document.origin.cluster)):
+            yield Listed("ComputeQuota", cluster, document.at("/ComputeQuotaSummaries"))
+
+
+def _cluster(item: Object, document: Document) -> str:
+    """Return the cluster's scope, or else its HyperPod ARN, which `joined` turns into one."""
+    return document.origin.cluster or text(item, "ClusterArn")
 
 
 def _quota(item: Object, at: Evidence, document: Document) -> Parsed:
     target, config = mapping(item, "ComputeQuotaTarget"), mapping(item, "ComputeQuotaConfig")
     sharing = mapping(config, "ResourceSharingConfig")
     strategy, limit = text(sharing, "Strategy") or Strategy.LEND_AND_BORROW.value, sharing.get("BorrowLimit")
-    team, cluster = text(target, "TeamName"), document.origin.cluster
+    team, cluster = text(target, "TeamName"), _cluster(item, document)
     if strategy not in set(Strategy):
         node = Node(Kind.QUEUE, cluster, f"hyperpod-ns-{team}-clusterqueue")
         what = f"the sharing strategy {strategy} of compute quota {text(item, 'Name')}"
@@ -78,7 +85,7 @@ def scheduler_config(document: Document) -> Parsed:
     )
     states = {"Enabled": True, "Disabled": False}
     fair, idle = states.get(text(config, "FairShare")), states.get(text(config, "IdleResourceSharing"))
-    yield SchedulerConfig(document.origin.cluster, text(item, "Name"), priorities, fair, idle, text(item, "ClusterSchedulerConfigArn"), at)
+    yield SchedulerConfig(_cluster(item, document), text(item, "Name"), priorities, fair, idle, text(item, "ClusterSchedulerConfigArn"), at)
 
 
 PARSERS: Mapping[str, Callable[[Document], Parsed]] = {

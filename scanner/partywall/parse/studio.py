@@ -10,6 +10,7 @@ from partywall.model.evidence import Evidence, Json
 from partywall.model.facts import Fact
 from partywall.model.facts_studio import (
     HyperPodCluster,
+    HyperPodName,
     InstanceGroup,
     SessionPreferences,
     StudioDomain,
@@ -131,7 +132,9 @@ def _secret(orchestrator: Mapping[str, Json]) -> str:
 def _groups(doc: Document, key: str) -> Iterator[InstanceGroup]:
     for item, at in below(doc.value, doc.at(), key):
         scripts = text(entries(item.get("LifeCycleConfig")).get("SourceS3Uri"))
-        yield InstanceGroup(text(item.get("InstanceGroupName")), text(item.get("ExecutionRole")), scripts, at)
+        # SageMaker API, ClusterKubernetesConfigDetails: what the nodes have now, and what they are to have.
+        taints = tuple(text(taint.get("Effect")) for taint, _ in below(entries(item.get("KubernetesConfig")), at, "CurrentTaints"))
+        yield InstanceGroup(text(item.get("InstanceGroupName")), text(item.get("ExecutionRole")), scripts, at, taints)
 
 
 def session_document(doc: Document) -> Iterator[Parsed]:
@@ -173,7 +176,16 @@ def domains(doc: Document) -> Iterator[Parsed]:
         yield StudioDomainName(text(item.get("DomainId")), account, region, at)
 
 
+def clusters(doc: Document) -> Iterator[Parsed]:
+    """Read `list-clusters`: names only."""
+    for item, at in below(doc.value, doc.at(), "ClusterSummaries"):
+        arn = text(item.get("ClusterArn"))
+        account, region = account_of(arn) or doc.origin.account, region_of(arn) or doc.origin.region
+        yield HyperPodName(text(item.get("ClusterName")), account, region, at)
+
+
 PARSERS: Mapping[str, Parser] = {
+    "aws:sagemaker:list-clusters": clusters,
     "aws:sagemaker:list-domains": domains,
     "aws:sagemaker:describe-domain": domain,
     "aws:sagemaker:list-user-profiles": profiles,

@@ -14,7 +14,7 @@ from partywall.model.facts import Facts
 from partywall.model.facts_data import Bucket, FileSystem, Key, KeyAlias, Repository, ResourcePolicy, Secret, Store
 from partywall.model.facts_iam import Principal
 from partywall.model.facts_identity_center import Assignment, Membership, PermissionSet, StoreGroup
-from partywall.model.facts_studio import StudioDomain, UserProfile
+from partywall.model.facts_studio import HyperPodCluster, HyperPodName, StudioDomain, UserProfile
 from partywall.model.node import Kind, Node, label
 from partywall.model.verbs import Lane
 
@@ -150,6 +150,17 @@ def _described_profiles(facts: Facts) -> Iterator[str]:
     return (f"{profile.domain}/{profile.name}" for profile in facts.of(UserProfile) if profile.described)
 
 
+def _clusters(facts: Facts) -> Iterator[Listing]:
+    """Yield the nodes of HyperPod's clusters: their role, and the scripts that they run as root."""
+    for cluster in facts.of(HyperPodName):
+        node = Node(Kind.NODES, f"{cluster.account}/{cluster.region}/{cluster.name}", "*")
+        yield Listing(node, cluster.account, frozenset({cluster.name}), cluster.at)
+
+
+def _described_clusters(facts: Facts) -> Iterator[str]:
+    return (cluster.name for cluster in facts.of(HyperPodCluster))
+
+
 def _policies(store: Store) -> Callable[[Facts], Iterator[str]]:
     return lambda facts: (policy.resource for policy in facts.of(ResourcePolicy) if policy.store is store)
 
@@ -193,6 +204,15 @@ QUESTIONS: tuple[Question, ...] = (
         _described_domains,
         IDENTITY,
         "--domain-id {0}",
+        Direction.OUTGOING,
+    ),
+    Question(
+        "sagemaker describe-cluster",
+        "the roles and scripts of",
+        _clusters,
+        _described_clusters,
+        (Lane.ACT, Lane.DATA, Lane.IDENTITY),
+        "--cluster-name {0}",
         Direction.OUTGOING,
     ),
 )

@@ -26,7 +26,7 @@ NO_EFFECT = frozenset(
         "organizations": "describe-account describe-effective-policy list-accounts list-children list-organizational-units-for-parent "
         "list-parents list-policies list-roots describe-organization",
         "s3api": "get-bucket-policy-status",
-        "sagemaker": "describe-cluster-node list-cluster-nodes list-cluster-scheduler-configs list-clusters list-tags",
+        "sagemaker": "describe-cluster-node list-cluster-nodes list-cluster-scheduler-configs list-tags",
         "ssm": "describe-document list-documents",
         "sso-admin": "describe-application list-accounts-for-provisioned-permission-set list-applications list-tags-for-resource",
         "sts": "get-caller-identity",

@@ -65,7 +65,7 @@ def test_a_drift_says_what_is_approved_and_what_is_real() -> None:
 def test_an_open_question_names_what_would_answer_it() -> None:
     text = terminal.show(blind(), Look())
 
-    assert "?  is it enforced? [anybody to vision: act]\n   give aws eks describe-addon\n" in text
+    assert "?  is it enforced? [anybody to vision: act]\n   mend aws eks describe-addon\n" in text
 
 
 def test_verbose_shows_the_examples_and_all_evidence() -> None:

@@ -122,15 +122,33 @@ def _quotas(case: Case) -> Iterator[Terms]:
         )
 
 
-def _gpus(quota: ComputeQuota) -> Mapping[str, float]:
-    """Return the accelerators of a quota in the words of a contract, where it is given in accelerators of NVIDIA's alone.
+GPU = "nvidia.com/gpu"
+# GPUs of one instance (EC2, "Amazon EC2 instance types", accelerated computing). Those of other types are not converted.
+_GPUS: Mapping[str, int] = {
+    **dict.fromkeys(("ml.p3.16xlarge", "ml.p3dn.24xlarge", "ml.p4d.24xlarge", "ml.p4de.24xlarge", "ml.p5.48xlarge", "ml.p5e.48xlarge"), 8),
+    **dict.fromkeys(("ml.p5en.48xlarge", "ml.p6-b200.48xlarge", "ml.g5.48xlarge", "ml.g6.48xlarge", "ml.g6e.48xlarge"), 8),
+    **dict.fromkeys(("ml.p3.8xlarge", "ml.p6e-gb200.36xlarge", "ml.g4dn.12xlarge", "ml.g5.12xlarge", "ml.g5.24xlarge"), 4),
+    **dict.fromkeys(("ml.g6.12xlarge", "ml.g6.24xlarge", "ml.g6e.12xlarge", "ml.g6e.24xlarge"), 4),
+    **dict.fromkeys((f"ml.{family}.{size}xlarge" for family in ("g4dn", "g5", "g6", "g6e") for size in ("", "2", "4", "8", "16")), 1),
+    **dict.fromkeys(("ml.p3.2xlarge", "ml.p5.4xlarge", "ml.gr6.4xlarge", "ml.gr6.8xlarge"), 1),
+}
 
-    The instance types p and g have NVIDIA GPUs (EC2 user guide, "Accelerated computing"); whole instances are not converted.
+
+def _gpus(quota: ComputeQuota) -> Mapping[str, float]:
+    """Return the accelerators of a quota in the words of a contract, where all that is given of it is GPUs of NVIDIA's.
+
+    The instance types p and g have NVIDIA GPUs (EC2 user guide, "Accelerated computing").
     """
-    given = {name: amount for name, amount in quota.resources.items() if not name.endswith(("/vcpu", "/memory"))}
-    if given and all(name.endswith("/accelerators") and name.startswith(("ml.p", "ml.g")) for name in given):
-        return {"nvidia.com/gpu": sum(given.values())}
-    return {}
+    total = 0.0
+    for name, amount in quota.resources.items():
+        instance, _, unit = name.partition("/")
+        if unit == "accelerators" and name.startswith(("ml.p", "ml.g")):
+            total += amount
+        elif not unit and instance in _GPUS:
+            total += amount * _GPUS[instance]
+        elif unit not in ("vcpu", "memory"):
+            return {}
+    return {GPU: total} if total else {}
 
 
 def _quota_borrow(quota: ComputeQuota) -> Mapping[str, float | None]:

@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 
+from partywall.contracts.compare.access import set_name
 from partywall.contracts.compare.case import Case
 from partywall.contracts.difference import Difference, Drift
 from partywall.model.document import Gap
 from partywall.model.edge import Certainty, Edge
-from partywall.model.facts_eks import AccessEntry
+from partywall.model.facts_eks import AccessEntry, AssociationsRead
 from partywall.model.facts_kubernetes import Binding, SubjectKind
 from partywall.model.tenancy import Right
-from partywall.model.verbs import VERBS, Lane
+from partywall.model.verbs import VERBS, Family, Lane
 
 
 class Level(IntEnum):
@@ -22,21 +23,22 @@ class Level(IntEnum):
     ADMIN = 3
 
 
-# Creating pods means running anything in them, so what goes on inside one's own pods is part of submitting.
+# Creating pods means running anything in them, so what goes on inside one's own pods is part of submitting, and so are the ConfigMaps,
+# Secrets and Services that a job needs (aws/sagemaker-hyperpod-cli, Helm chart team-role-and-bindings).
 _SUBMITS = frozenset(
     {
         "create workloads",
         "patch workloads",
         "create pods/exec",
         "delete workloads",
+        "change",
+        "delete",
         "consume capacity of",
         "associates pod identity of",
     }
 )
 _ADMINISTERS = frozenset(
     {
-        "change",
-        "delete",
         "rewrites roles of",
         "impersonates",
         "becomes administrator of",
@@ -71,10 +73,15 @@ def compare_rights(case: Case) -> Iterator[Difference | Gap]:
     for number, right in enumerate(case.contract.rights):
         edges = list(case.reality.does(right.group))
         yield from _more(case, right, number, edges)
-        if not edges and _is_known(case, right.group):
+        if right.can and not any(_is_something(edge) for edge in edges) and _is_known(case, right.group):
             allowed = ", ".join(right.can)
             message = f"{right.group} of {case.tenant} may {allowed} by its contract and can do nothing in cluster {case.cluster_word}"
             yield case.differs("rights", f"{right.group}/nothing", Drift.NOT_REAL, allowed, "nothing", message, place=f"rights.{number}")
+
+
+def _is_something(edge: Edge) -> bool:
+    """Tell whether an edge is more than a name by which somebody comes in."""
+    return VERBS[edge.verb].family is Family.MAY or level_of(edge.verb) is not Level.NONE
 
 
 def _more(case: Case, right: Right, number: int, edges: Iterable[Edge]) -> Iterator[Difference | Gap]:
@@ -113,10 +120,12 @@ def _is_where(right: Right, edge: Edge) -> bool:
 
 
 def _is_known(case: Case, group: str) -> bool:
-    """Tell whether all that could give a Kubernetes group its rights was read: else its silence means nothing."""
+    """Tell whether all that could give a group, or a permission set with an entry, its rights was read: else its silence means nothing."""
     if any(case.listing(kind) is None for kind in ("RoleBinding", "ClusterRoleBinding", "AccessEntry")):
         return False
-    named = any(group in entry.groups for entry in case.facts.of(AccessEntry) if entry.cluster == case.cluster)
+    entries = [entry for entry in case.facts.of(AccessEntry) if entry.cluster == case.cluster]
+    read = {each.principal for each in case.facts.of(AssociationsRead) if each.cluster == case.cluster}
+    named = any(group in entry.groups or (set_name(entry.principal) == group and entry.principal in read) for entry in entries)
     bound = any(
         subject.kind is SubjectKind.GROUP and subject.name == group
         for binding in case.facts.of(Binding)

@@ -1,6 +1,8 @@
 """What a contract guarantees, lends, borrows and preempts, beside the queues and compute quotas of its tenant."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 
 from partywall.contracts.compare.case import Case
 from partywall.contracts.compare.queues import Terms, terms_of
@@ -9,7 +11,7 @@ from partywall.model.document import Gap
 from partywall.model.facts_kubernetes import Workload
 from partywall.model.facts_kueue import SchedulerConfig
 from partywall.model.facts_slurm import Partition
-from partywall.model.tenancy import Borrow, Scheduling
+from partywall.model.tenancy import Borrow, Contract, Scheduling
 
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 
@@ -21,6 +23,22 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "scheduling.preempt": ("preempt",),
     "scheduling.priority_classes": ("priority",),
 }
+
+
+def in_force(contract: Contract, as_of: date) -> Contract:
+    """Return a contract without the terms of scheduling that an exception sets aside on this day."""
+    terms = contract.scheduling
+    if terms is None or not terms.exceptions:
+        return contract
+    live = [each for each in terms.exceptions if _until(each) >= as_of.isoformat()]
+    set_aside = {field for field in _WORDS for each in live if _means(each, field)}
+    kept = replace(
+        terms,
+        borrow=None if "scheduling.borrow" in set_aside else terms.borrow,
+        lend=None if "scheduling.lend" in set_aside else terms.lend,
+        preempt=None if "scheduling.preempt" in set_aside else terms.preempt,
+    )
+    return replace(contract, scheduling=kept)
 
 
 def compare_scheduling(case: Case) -> Iterator[Difference | Gap]:
@@ -49,6 +67,7 @@ def _differences(case: Case, written: Scheduling) -> Iterator[Difference | Gap]:
             yield from _lend(case, written, each)
             yield from _preempt(case, written, each)
         yield from _guaranteed(case, written.guaranteed or {}, terms)
+        yield from _uncounted(case, written.guaranteed or {}, terms)
     yield from _priority_classes(case, written.priority_classes)
 
 
@@ -79,6 +98,15 @@ def _guaranteed(case: Case, approved: Mapping[str, float], terms: Sequence[Terms
         places = [each.at for mine, _ in found for each in mine]
         shown = (f"{wanted:g} {resource}", f"{lowest:g} {resource}")
         yield case.differs("scheduling.guaranteed", resource, kind, *shown, message, places, f"scheduling.guaranteed.{resource}")
+
+
+def _uncounted(case: Case, approved: Mapping[str, float], terms: Sequence[Terms]) -> Iterator[Gap]:
+    """Yield what is guaranteed in a unit in which nothing of the tenant's is counted."""
+    for resource in approved if terms else ():
+        if not any(True for _ in _amounts(terms, resource)):
+            names = ", ".join(each.name for each in terms)
+            remedy = "kubectl get clusterqueues -o json"
+            yield case.unjudged("scheduling.guaranteed", f"{names} of {case.tenant} is not given in {resource}", remedy)
 
 
 def _amounts(terms: Sequence[Terms], resource: str) -> Iterator[tuple[Sequence[Terms], float]]:

@@ -129,6 +129,7 @@ def _in_accounts(case: Case, accounts: set[str]) -> bool:
     mine = {
         *texts(project, "data_accounts"),
         *(str(project[key]) for key in ("consumer_account",) if project.get(key)),
-        str(case.part("cluster").get("account") or ""),
+        str(case.part("cluster").get("account") or case.cluster.split("/")[0]),
+        *(claim.selector.name for claim in case.reality.tenancy.claims if claim.field == "accounts" and claim.owners == (case.tenant,)),
     } - {""}
     return bool(mine) and mine <= accounts

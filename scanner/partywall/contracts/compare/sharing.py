@@ -1,13 +1,15 @@
 """Isolation, visibility and cost of a contract, beside what is real."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from partywall.contracts.compare.case import Case
 from partywall.contracts.difference import Difference, Drift
 from partywall.contracts.records import part
 from partywall.model.document import Gap
+from partywall.model.evidence import Evidence
 from partywall.model.facts_data import BucketTags
-from partywall.model.facts_kubernetes import Namespace, Workload
+from partywall.model.facts_kubernetes import ClusterNode, Namespace, Workload
+from partywall.model.facts_studio import HyperPodCluster
 from partywall.model.node import Kind, Node
 from partywall.model.tenancy import PLATFORM
 
@@ -19,6 +21,7 @@ def compare_isolation(case: Case) -> Iterator[Difference | Gap]:
             yield from _other_tenants(case)
         case "dedicated-nodes":
             yield from _other_pods(case)
+            yield from _untainted(case)
         case _:
             return
 
@@ -40,6 +43,8 @@ def _other_tenants(case: Case) -> Iterator[Difference]:
 def _other_pods(case: Case) -> Iterator[Difference | Gap]:
     placed = [workload for workload in case.facts.of(Workload) if workload.cluster == case.cluster and workload.node_name and workload.runs]
     if not placed:
+        if _keeps_away(case):
+            return
         yield case.unjudged("isolation", f"no running pod of cluster {case.cluster_word} was read", "kubectl get pods -A -o json")
         return
     mine = {workload.node_name: workload for workload in placed if case.owns_namespace(workload.namespace)}
@@ -62,6 +67,29 @@ def _other_pods(case: Case) -> Iterator[Difference | Gap]:
                     message,
                     (workload.at, own.at),
                 )
+
+
+# Kubernetes, "Taints and Tolerations": `PreferNoSchedule` is a wish.
+_KEEPS_AWAY = frozenset({"NoSchedule", "NoExecute"})
+
+
+def _keeps_away(case: Case) -> Sequence[tuple[bool, Evidence]]:
+    """Tell of each node, or of each instance group where no node was read, whether a taint keeps pods away that do not tolerate it."""
+    mine = [node for node in case.facts.of(ClusterNode) if node.cluster == case.cluster]
+    nodes = [(any(effect in _KEEPS_AWAY for _, _, effect in node.taints), node.at) for node in mine]
+    clusters = [cluster for cluster in case.facts.of(HyperPodCluster) if cluster.scope == case.cluster]
+    return nodes or [(bool(_KEEPS_AWAY & set(group.taints)), group.at) for cluster in clusters for group in cluster.groups]
+
+
+def _untainted(case: Case) -> Iterator[Difference]:
+    """Yield that no node of the cluster keeps anybody away: which nodes a pod asks for is its owner's choice."""
+    found = _keeps_away(case)
+    if found and not any(keeps for keeps, _ in found):
+        message = (
+            f"no node of cluster {case.cluster_word} has a taint that keeps other pods away; "
+            f"the contract of {case.tenant} says dedicated nodes"
+        )
+        yield case.differs("isolation", "taints", Drift.NOT_REAL, "dedicated-nodes", "no taint", message, [at for _, at in found[:4]])
 
 
 def compare_visibility(case: Case) -> Iterator[Difference]:

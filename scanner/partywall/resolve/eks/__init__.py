@@ -61,6 +61,7 @@ __all__ = ["RESOLVER", "dangling", "resolve"]
 _RESERVED = ("system:", "eks:", "aws:", "amazon:", "iam:")
 # The service-linked role of HyperPod comes in by this user name (aws/sagemaker-hyperpod-cli, Helm chart job-auto-restart).
 _NODES = "system:nodes"
+_NO_NAME = "*"
 _OF_AWS = frozenset({"hyperpod-service-linked-role"})
 
 
@@ -184,7 +185,8 @@ def _assumed(facts: Facts) -> Iterator[Assumption]:
 def _holders(facts: Facts, subjects: Mapping[str, Mapping[Node, Evidence]], entered: AbstractSet[Node]) -> Iterator[Thing]:
     """Say of groups and users who are the platform's, and who are only whoever comes in by a door that is known.
 
-    A user whom no door makes must come by one that was not shown; a group that no door fills is taken for a forgotten name.
+    A user whom no door makes must come by one that was not shown, unless no door could: a `*` is no wildcard in a subject (Kubernetes,
+    "Using RBAC Authorization"), and STS takes none in a session's name. A group that no door fills is taken for a forgotten name.
     """
     named = {one.node for one in facts.of(Named)}
     for cluster, nodes in subjects.items():
@@ -194,7 +196,7 @@ def _holders(facts: Facts, subjects: Mapping[str, Mapping[Node, Evidence]], ente
                 continue
             if node.name.startswith(_RESERVED) or node.name in _OF_AWS:
                 yield Thing(node, at, standing=Standing.PLATFORM)
-            elif closed and node not in named and (node.kind is Kind.GROUP or node in entered):
+            elif closed and node not in named and (node.kind is Kind.GROUP or node in entered or _NO_NAME in node.name):
                 yield Thing(node, at, starts=False)
 
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from partywall.model.edge import Control
 from partywall.model.facts import Facts
 from partywall.model.facts_eks import EksCluster, PodIdentity
-from partywall.model.facts_iam import Statement
+from partywall.model.facts_iam import Effect, Principal, Statement
 from partywall.model.node import Kind, Node
 from partywall.resolve.iam.context import Context, Open, SessionTags
 
 if TYPE_CHECKING:
     from partywall.resolve.iam.rights import Rights
 
+_SERVICE = "pods.eks.amazonaws.com"
 _TAGS = (
     "kubernetes-namespace",
     "kubernetes-service-account",
@@ -37,6 +38,24 @@ def pod_rights(facts: Facts, known: "Mapping[str, Rights]") -> "Iterator[Rights]
             rights = known.get(arn)
             if rights is not None and association.session_tags and depends_on_pods(rights):
                 yield _of_pod(rights, association, arns.get(association.cluster, ""))
+
+
+def bare_rights(facts: Facts, known: "Mapping[str, Rights]") -> "Iterator[Rights]":
+    """Yield the rights of roles that nobody but tagged pods enters, less what asks for a pod's tag.
+
+    On the bare role such a tag would be absent, and `...IfExists` lets pass what is absent; no session of the role ever lacks it.
+    """
+    untagged = {arn for each in facts.of(PodIdentity) if not each.session_tags for arn in (each.role_arn, each.target_role_arn)}
+    for arn in dict.fromkeys(association.role_arn for association in facts.of(PodIdentity)):
+        rights = known.get(arn)
+        if rights is not None and arn not in untagged and depends_on_pods(rights) and _only_pods_enter(rights.principal):
+            kept = tuple(grant for grant in rights.grants if grant.statement.effect is Effect.DENY or not _mentions(grant.statement))
+            yield replace(rights, grants=kept, _allows={}, _denies={})
+
+
+def _only_pods_enter(principal: Principal) -> bool:
+    allows = [statement for statement in principal.trust.statements if statement.effect is Effect.ALLOW] if principal.trust else []
+    return bool(allows) and all((name.kind, name.name) == ("Service", _SERVICE) for statement in allows for name in statement.principals)
 
 
 def depends_on_pods(rights: "Rights") -> bool:

@@ -30,7 +30,7 @@ from partywall.model.verbs import Lane
 from partywall.resolve.iam.context import Chosen, Context, Open, Value
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.naming import node_of
-from partywall.resolve.iam.pods import pod_rights
+from partywall.resolve.iam.pods import bare_rights, pod_rights
 from partywall.resolve.iam.session import session_tags
 from partywall.resolve.iam.sets import SET_FACTS, provisioned
 from partywall.resolve.iam.shipped import shipped_policy
@@ -149,7 +149,9 @@ def estate(facts: Facts) -> Estate:
         found[principal.arn] = rights
         gaps.extend(_gaps(principal, rights.node, shelves, groups))
     listed = frozenset(account for account in {rights.account for rights in found.values()} if facts.listed("Role", account))
-    return Estate(found, tuple(gaps), listed, (*pod_rights(facts, found), *extra), _only_region(facts))
+    pods = (*pod_rights(facts, found), *extra)
+    found.update({rights.principal.arn: rights for rights in bare_rights(facts, found)})
+    return Estate(found, tuple(gaps), listed, pods, _only_region(facts))
 
 
 def _only_region(facts: Facts) -> str:

@@ -56,9 +56,9 @@ class Queues:
 
 
 def clusters(facts: Facts) -> list[str]:
-    """Return the clusters that have queues or compute quotas."""
-    found = [fact.cluster for fact in facts.of(ClusterQueue)] + [fact.cluster for fact in facts.of(ComputeQuota)]
-    return list(dict.fromkeys(found))
+    """Return the clusters that have queues of either kind or compute quotas."""
+    found = (*facts.of(ClusterQueue), *facts.of(ComputeQuota), *facts.of(LocalQueue))
+    return list(dict.fromkeys(fact.cluster for fact in found))
 
 
 def queues(facts: Facts, cluster: str) -> Queues:
@@ -78,7 +78,9 @@ def queues(facts: Facts, cluster: str) -> Queues:
 
 def things(here: Queues) -> Iterator[Thing]:
     """Yield the queues, each inside the namespace it belongs to, and the capacity that stands over them."""
-    at = next((queue.at for queue in here.queues.values()), None) or here.quotas[0].at
+    at = next((each.at for each in (*here.queues.values(), *here.quotas, *here.doors)), None)
+    if at is None:
+        return  # all compute quotas are switched off
     yield Thing(here.capacity, at, standing=Standing.SCOPE, covers=(Cover(Kind.QUEUE, here.cluster, "*"),))
     for name, queue in here.queues.items():
         home = here.homes.get(name)
@@ -86,6 +88,10 @@ def things(here: Queues) -> Iterator[Thing]:
     for quota in here.quotas:
         if quota.queue not in here.queues:
             yield Thing(here.node(quota.queue), quota.at, parent=here.namespace(quota.namespace))
+    for door in here.doors:
+        home = "" if door.queue in here.queues else _named_home(door.queue, tuple(here.places))
+        if home:
+            yield Thing(here.node(door.queue), door.at, parent=here.namespace(home))
 
 
 def _homes(

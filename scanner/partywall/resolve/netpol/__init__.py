@@ -9,7 +9,7 @@ from partywall.model.facts import Facts
 from partywall.model.facts_eks import Addon
 from partywall.model.facts_kubernetes import ConfigMap, LabelSelector
 from partywall.model.facts_kueue import LocalQueue
-from partywall.model.facts_network import AdminPolicy, ForeignPolicy, NetworkPolicy, PolicyEndpoint
+from partywall.model.facts_network import AdminPolicy, AdminRule, ForeignPolicy, NetworkPolicy, PolicyEndpoint
 from partywall.model.node import Kind, Node, cluster_name
 from partywall.model.tenancy import ClusterRecord
 from partywall.model.verbs import Lane
@@ -134,24 +134,38 @@ def _doubtful(here: Estate) -> Iterator[str]:
     """Yield the namespaces about which policies speak that we cannot judge."""
     for policy in here.foreign:
         yield from _about(here, policy)
-    for one, _ in _ambiguous(here):
-        subject = one.subject.namespaces or LabelSelector()
-        yield from (name for name in here.places if selects(subject, here.labels.get(name, {})))
+    for _, _, names in _ambiguous(here):
+        yield from names
 
 
-def _ambiguous(here: Estate) -> Iterator[tuple[AdminPolicy, AdminPolicy]]:
-    """Yield policies of one tier and priority: which of them speaks first is undefined (network-policy-api, field `priority`)."""
+def _ambiguous(here: Estate) -> Iterator[tuple[AdminPolicy, AdminPolicy, tuple[str, ...]]]:
+    """Yield policies of one tier and priority, and the namespaces about which both speak.
+
+    Which of them speaks first is undefined (network-policy-api, field `priority`); where they say the same it changes nothing.
+    """
     for number, one in enumerate(here.admin):
-        yield from ((one, other) for other in here.admin[:number] if (one.tier, one.priority) == (other.tier, other.priority))
+        for other in here.admin[:number]:
+            if (one.tier, one.priority) == (other.tier, other.priority) and (
+                _contradict(one.ingress, other.ingress) or _contradict(one.egress, other.egress)
+            ):
+                names = tuple(name for name in here.places if _is_subject(here, one, name) and _is_subject(here, other, name))
+                if names:
+                    yield one, other, names
+
+
+def _contradict(some: Sequence[AdminRule], others: Sequence[AdminRule]) -> bool:
+    return bool(some and others) and len({rule.action for rule in (*some, *others)}) > 1
+
+
+def _is_subject(here: Estate, policy: AdminPolicy, namespace: str) -> bool:
+    return selects(policy.subject.namespaces or LabelSelector(), here.labels.get(namespace, {}))
 
 
 def _foreign(here: Estate) -> Iterator[Gap]:
     for policy in here.foreign:
         what = f"{policy.kind} {policy.name}, whose rules are not evaluated"
         yield from _unjudged(here, what, tuple(_about(here, policy)), policy.at, "judge its rules by hand")
-    for one, other in _ambiguous(here):
-        subject = one.subject.namespaces or LabelSelector()
-        names = tuple(name for name in here.places if selects(subject, here.labels.get(name, {})))
+    for one, other, names in _ambiguous(here):
         what = f"which of {one.kind} {one.name} and {other.kind} {other.name} speaks first, since both have priority {one.priority}"
         yield from _unjudged(here, what, names, one.at, "give them different priorities")
 
