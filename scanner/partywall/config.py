@@ -21,7 +21,11 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class ScanSettings:
-    """What decides a scan's answer. `now` is the day to fall back on when neither the user, the tenancy nor the snapshot says one."""
+    """What decides a scan's answer.
+
+    `now` is the day to fall back on when neither the user, the tenancy nor the snapshot says one. `prove` is how many causes have their
+    fix proved, the worst first; None lets the size of the estate decide.
+    """
 
     now: date
     as_of: date | None = None
@@ -29,7 +33,7 @@ class ScanSettings:
     allow_incomplete: bool = False
     require: tuple[str, ...] = ()
     packs: tuple[str, ...] = ()
-    prove: int = 200
+    prove: int | None = None
 
 
 def screen(

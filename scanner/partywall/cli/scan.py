@@ -42,6 +42,12 @@ def scan_options(command: Callable[..., object]) -> Callable[..., object]:
             "--require", "required", multiple=True, metavar="KIND", help="Count it as a gap when the input holds nothing of this kind."
         ),
         click.option("--pack", "packs", multiple=True, type=click.Path(exists=True, file_okay=False), help="A folder with further rules."),
+        click.option(
+            "--prove",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="Prove the fixes of the N worst causes; by default as many as are quick.",
+        ),
         click.option("-q", "--quiet", is_flag=True, help="Print the verdict only."),
         click.option("-v", "--verbose", is_flag=True, help="Print every pair, every example and all evidence."),
         click.option("--no-color", "no_colour", is_flag=True, help="Print without colours; NO_COLOR does the same."),
@@ -73,7 +79,12 @@ def demo(outputs: tuple[str, ...], no_colour: bool, quiet: bool, verbose: bool, 
 
 
 def _settings(
-    as_of: object = None, fail_on: object = "high", allow_incomplete: object = False, required: object = (), packs: object = ()
+    as_of: object = None,
+    fail_on: object = "high",
+    allow_incomplete: object = False,
+    required: object = (),
+    packs: object = (),
+    prove: object = None,
 ) -> ScanSettings:
     return ScanSettings(
         now=datetime.now(UTC).date(),
@@ -82,6 +93,7 @@ def _settings(
         allow_incomplete=bool(allow_incomplete),
         require=tuple(map(str, required)) if isinstance(required, tuple) else (),
         packs=tuple(map(str, packs)) if isinstance(packs, tuple) else (),
+        prove=prove if isinstance(prove, int) else None,
     )
 
 

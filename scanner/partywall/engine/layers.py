@@ -1,10 +1,12 @@
 """Which object kinds decide which lanes: what is in question depends on what the input holds (DESIGN section 3)."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from partywall.model.document import Assessed, Document, Gap, Reading
 from partywall.model.facts import Facts, Listed
+from partywall.model.facts_data import ResourcePolicy
 from partywall.model.verbs import Lane
 
 ACT, VIEW, DATA, NETWORK, COMPUTE, IDENTITY = Lane
@@ -29,7 +31,7 @@ class Layer:
 LAYERS: tuple[Layer, ...] = (
     Layer("organization", "Identity Center assignments", ("Assignment", "PermissionSet"), (IDENTITY,), ("aws:sso-admin:",)),
     Layer("organization", "Identity Center groups", ("Membership", "StoreGroup", "StoreUser"), (IDENTITY,), ("aws:identitystore:",)),
-    Layer("organization", "service control policies", ("OrganizationPolicy",), (), ("aws:organizations:",)),
+    Layer("organization", "service control policies", ("ControlPolicy",), (), ("aws:organizations:",)),
     Layer(
         "project",
         "Unified Studio projects",
@@ -40,7 +42,7 @@ LAYERS: tuple[Layer, ...] = (
     Layer(
         "project",
         "Unified Studio connections",
-        ("Connection",),
+        ("ProjectConnection",),
         (IDENTITY,),
         ("aws:datazone:list-connections", "aws:datazone:get-connection"),
     ),
@@ -51,41 +53,41 @@ LAYERS: tuple[Layer, ...] = (
         (IDENTITY, VIEW),
         ("aws:sagemaker:describe-domain", "aws:sagemaker:describe-user-profile"),
     ),
-    Layer("cluster", "IAM roles and policies", ("Role",), (ACT, DATA, IDENTITY), ("aws:iam:",), "Role"),
+    Layer("cluster", "IAM roles and policies", ("Principal",), (ACT, DATA, IDENTITY), ("aws:iam:",), ("IAM Role",)),
     Layer(
         "cluster",
         "EKS access entries",
-        ("AccessEntry",),
+        ("AccessEntry", "AccessEntryName", "MappedPrincipal"),
         (ACT, VIEW, DATA, IDENTITY),
         ("aws:eks:describe-access-entry", "aws:eks:list-access-entries"),
-        "AccessEntry",
+        ("AccessEntry",),
     ),
     Layer(
         "cluster",
         "EKS access policies",
-        ("AccessPolicyAssociation", "AssociatedPolicies"),
+        ("AccessPolicy", "AssociationsRead"),
         (ACT, VIEW, DATA, IDENTITY),
         ("aws:eks:list-associated-access-policies",),
     ),
     Layer(
         "cluster",
         "EKS pod identity associations",
-        ("PodIdentityAssociation",),
+        ("PodIdentity", "PodIdentityName"),
         (IDENTITY, DATA),
         ("aws:eks:describe-pod-identity-association", "aws:eks:list-pod-identity-associations"),
     ),
-    Layer("cluster", "Kubernetes RBAC", ("Binding", "RoleRules"), (ACT, VIEW, DATA, IDENTITY)),
-    Layer("cluster", "Kubernetes namespaces", ("Namespace",), (), (), "Namespace"),
+    Layer("cluster", "Kubernetes RBAC", ("Binding", "Role"), (ACT, VIEW, DATA, IDENTITY), (), ("RoleBinding", "ClusterRoleBinding")),
+    Layer("cluster", "Kubernetes namespaces", ("Namespace",), (), (), ("Namespace",)),
     Layer(
         "cluster",
         "Slurm associations",
-        ("SlurmAssociation", "Association"),
+        ("Association",),
         (COMPUTE, ACT),
         ("slurm:sacctmgr-show-assoc", "slurm:scontrol-show-assoc_mgr", "slurm:sacctmgr-dump"),
     ),
     Layer("cluster", "Slurm configuration", ("SlurmConfig",), (COMPUTE, VIEW), ("slurm:scontrol-show-config", "slurm:slurm.conf")),
     Layer("cluster", "Slurm partitions", ("Partition",), (COMPUTE,), ("slurm:scontrol-show-partition",)),
-    Layer("workload", "Kueue queues", ("ClusterQueue",), (COMPUTE,), (), "ClusterQueue"),
+    Layer("workload", "Kueue queues", ("ClusterQueue", "LocalQueue"), (COMPUTE,), (), ("ClusterQueue",)),
     Layer(
         "workload",
         "HyperPod task governance",
@@ -93,17 +95,17 @@ LAYERS: tuple[Layer, ...] = (
         (COMPUTE,),
         ("aws:sagemaker:list-compute-quotas", "aws:sagemaker:describe-compute-quota"),
     ),
-    Layer("workload", "pods and workloads", ("Workload",), (), (), "Pod"),
-    Layer("network", "NetworkPolicies", ("NetworkPolicy",), (NETWORK,), (), "NetworkPolicy"),
+    Layer("workload", "pods and workloads", ("Workload",), (), (), ("Pod",)),
+    Layer("network", "NetworkPolicies", ("NetworkPolicy", "AdminPolicy", "PolicyEndpoint"), (NETWORK,), (), ("NetworkPolicy",)),
+    Layer("nodes", "HyperPod clusters and instance groups", ("HyperPodCluster",), (ACT,), ("aws:sagemaker:describe-cluster",)),
+    Layer("nodes", "Kubernetes nodes", ("ClusterNode",), (), (), ("Node",)),
+    Layer("data", "bucket policies", ("ResourcePolicy of s3",), (DATA,), ("aws:s3api:get-bucket-policy",)),
+    Layer("data", "key policies and grants", ("ResourcePolicy of kms", "KeyGrant"), (DATA,), ("aws:kms:",)),
+    Layer("data", "secret policies", ("ResourcePolicy of secretsmanager",), (DATA,), ("aws:secretsmanager:",)),
+    Layer("data", "image repositories", ("ResourcePolicy of ecr", "Repository"), (DATA,), ("aws:ecr:",)),
     Layer(
-        "nodes", "HyperPod clusters and instance groups", ("HyperPodCluster", "InstanceGroup"), (ACT,), ("aws:sagemaker:describe-cluster",)
+        "data", "file systems", ("FileSystem", "FileAccessPoint", "ResourcePolicy of elasticfilesystem"), (DATA,), ("aws:efs:", "aws:fsx:")
     ),
-    Layer("nodes", "Kubernetes nodes", ("KubernetesNode",), (), (), "Node"),
-    Layer("data", "bucket policies", ("BucketPolicy",), (DATA,), ("aws:s3api:get-bucket-policy",)),
-    Layer("data", "key policies and grants", ("KeyPolicy", "KeyGrant"), (DATA,), ("aws:kms:",)),
-    Layer("data", "secret policies", ("SecretPolicy",), (DATA,), ("aws:secretsmanager:",)),
-    Layer("data", "image repositories", ("RepositoryPolicy", "Repository"), (DATA,), ("aws:ecr:",)),
-    Layer("data", "file systems", ("FileSystem", "AccessPoint"), (DATA,), ("aws:efs:", "aws:fsx:")),
 )
 
 
@@ -114,7 +116,9 @@ def assess(facts: Facts, documents: Iterable[Document], gaps: Iterable[Gap]) -> 
     missing = tuple(gaps)
     out: list[tuple[Assessed, int]] = []
     for layer in LAYERS:
-        found = {scope: n for name in layer.facts for scope, n in counts.get(name, {}).items()}
+        found = Counter[str]()
+        for name in layer.facts:
+            found.update(counts.get(name, {}))
         seen = {scope for prefix, where in scopes.items() if prefix.startswith(layer.documents or ("-",)) for scope in where}
         seen |= {listing.scope for listing in facts.of(Listed) if _qualified(listing) in layer.listed}
         blind = any(gap.source.startswith(tuple(layer.documents or ("-",))) for gap in missing)
@@ -141,7 +145,8 @@ def covered_lanes(assessed: Iterable[tuple[Assessed, int]]) -> frozenset[Lane]:
 def _counts(facts: Facts) -> Mapping[str, Mapping[str, int]]:
     out: dict[str, dict[str, int]] = {}
     for fact in facts:
-        by_scope = out.setdefault(type(fact).__name__, {})
+        name = type(fact).__name__ + (f" of {fact.store}" if isinstance(fact, ResourcePolicy) else "")
+        by_scope = out.setdefault(name, {})
         scope = str(getattr(fact, "cluster", "") or getattr(fact, "account", ""))
         by_scope[scope] = by_scope.get(scope, 0) + 1
     return out

@@ -139,7 +139,7 @@ def _parameters(settings: ScanSettings) -> dict[str, str]:
         "allow_incomplete": str(settings.allow_incomplete).lower(),
         "fail_on": settings.fail_on.word,
         "packs": ", ".join(PurePosixPath(pack).name for pack in settings.packs),
-        "prove": str(settings.prove),
+        "prove": "by size" if settings.prove is None else str(settings.prove),
         "require": ", ".join(settings.require),
     }
 

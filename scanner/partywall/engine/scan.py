@@ -141,21 +141,38 @@ def beside_contracts(world: World, facts: Facts, tenancy: Tenancy, as_of: date) 
     return [each for each in said if isinstance(each, Difference)], [each for each in said if isinstance(each, Gap)]
 
 
-def through_the_wall(estate: Estate, world: World, crossed: Crossings, found: Sequence[Case], lines: Lines, most: int) -> list[Finding]:
-    """Return the findings of all crossings, each with its fix proved where its lever can be moved.
-
-    At most `most` levers are proved, the first ones.
-    """
+def through_the_wall(
+    estate: Estate, world: World, crossed: Crossings, found: Sequence[Case], lines: Lines, most: int | None
+) -> list[Finding]:
+    """Return the findings of all crossings, the fixes of the worst causes proved where their lever can be moved."""
     asked = Asked(world, crossed, lines.line_of, told_by(world, found))
     before = survey(world.columns, crossed)
     by_lever: dict[int, list[Case]] = {}
     for case in found:
         by_lever.setdefault(case.lever, []).append(case)
+    worst_first = sorted(by_lever, key=lambda lever: min(_urgency(world, case) for case in by_lever[lever]))
+    proved = frozenset(worst_first[: affordable(world) if most is None else most])
     out: list[Finding] = []
-    for number, (lever, mine) in enumerate(by_lever.items()):
-        proofs = prove(estate, world, before, lever, mine) if number < most else {}
+    for lever, mine in by_lever.items():
+        proofs = prove(estate, world, before, lever, mine) if lever in proved else {}
         out += [finding(asked, case, proofs.get(key(case))) for case in mine]
     return out
+
+
+# A proof resolves a part of the estate again: this many edges in all are worth the wait, some seconds at the most.
+EDGES_AGAIN = 150_000
+FEWEST = 10
+
+
+def affordable(world: World) -> int:
+    """Return how many causes of an estate of this size are proved when nobody says."""
+    return max(FEWEST, EDGES_AGAIN // max(1, world.columns.edges))
+
+
+def _urgency(world: World, case: Case) -> tuple[bool, int, int, int]:
+    """Order causes: tenants' breaches before what is only asked about, then by certainty and severity."""
+    strangers = all(a >= world.columns.nobody for a, _ in case.pairs)
+    return (strangers, int(case.rows[0].plane), -case.rule.severity, case.lever)
 
 
 def plain(world: World, crossed: Crossings, asked: Business, lines: Lines, tenancy: Tenancy) -> list[Finding]:

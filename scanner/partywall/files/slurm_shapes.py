@@ -54,11 +54,18 @@ _CONF_KEYS = frozenset(_CONF_WORDS.split())
 _SETTING = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)(?:\[\d+\])?\s*=\s*\S")
 _GRES = re.compile(r"(?i)\s*(?:AutoDetect=|(?:NodeName=\S+\s+)?Name=\S+(?:\s+\w+=\S+)*\s*(?:#.*)?$)")
 _CGROUP = frozenset({"constraincores", "constraindevices", "constrainramspace", "cgroupplugin", "cgroupautomount", "constrainswapspace"})
+# What `getent` prints on the controller, for the groups that AllowGroups names (group(5), passwd(5)).
+_NAME_SERVICE = (
+    ("slurm:getent-group", re.compile(r"[\w.@\\-]+:[x*!]*:\d+:[\w.,@\\-]*")),
+    ("slurm:getent-passwd", re.compile(r"[\w.@\\-]+:[x*!]*:\d+:\d+:[^:]*:[^:]*:[^:]*")),
+)
 _JSON: Mapping[str, str] = {
     "associations": "slurm:sacctmgr-show-assoc",
     "users": "slurm:sacctmgr-show-user",
     "accounts": "slurm:sacctmgr-show-account",
     "qos": "slurm:sacctmgr-show-qos",
+    "QOS": "slurm:sacctmgr-show-qos",
+    "wckeys": "slurm:sacctmgr-show-wckey",
     "partitions": "slurm:scontrol-show-partition",
     "nodes": "slurm:scontrol-show-node",
     "reservations": "slurm:scontrol-show-reservation",
@@ -83,7 +90,7 @@ def slurm_text(lines: Sequence[str]) -> str:
         return _EMPTY[first.strip()]
     if first.startswith("Configuration data as of"):
         return _configuration(told)
-    if re.match(r"(?:Cluster|Parent) - ['\w]", first):
+    if re.match(r"(?:Cluster|Parent|QOS|Account|User) - ['\w]", first):
         return "slurm:sacctmgr-dump"
     if all(re.match(r"(?i)(?:SwitchName|BlockName)=", line) for line in told):
         return "slurm:topology.conf"
@@ -91,6 +98,9 @@ def slurm_text(lines: Sequence[str]) -> str:
         ".so" in line or "plugstack" in line for line in told
     ):
         return "slurm:plugstack.conf"
+    for kind, shape in _NAME_SERVICE:
+        if all(shape.fullmatch(line.strip()) for line in told):
+            return kind
     return _record(told) or _listing(told) or _settings(told)
 
 
@@ -105,6 +115,8 @@ def slurm_json(value: Mapping[str, object]) -> str:
         return ""
     if "clusters" in value and "associations" in value:
         return "slurm:sacctmgr-dump"
+    if value.get("errors") and set(value) <= {"errors", "warnings", "meta"}:
+        return "slurm:error-answer"
     return next((kind for key, kind in _JSON.items() if key in value), "")
 
 

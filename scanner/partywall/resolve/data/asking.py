@@ -7,6 +7,7 @@ from partywall.model.node import Node
 from partywall.resolve.iam.comparing import Truth
 from partywall.resolve.iam.context import Context, Value
 from partywall.resolve.iam.grants import Grant
+from partywall.resolve.iam.principals import named_by
 from partywall.resolve.iam.rights import Estate, Rights
 from partywall.resolve.iam.statements import Request, judge
 from partywall.resolve.iam.trust import stranger, stranger_context
@@ -40,6 +41,14 @@ def asked(rights: Rights, request: Request, account: str, guard: tuple[Grant, ..
     if not own or not (sole or foreign):
         return own
     return [Way(way.grants, way.atoms, way.why or unread) for way in own]
+
+
+def admitted(estate: Estate, guard: tuple[Grant, ...] | None) -> frozenset[Node]:
+    """Return the principals whom some Allow statement of a store's policy names: nobody else gets in but by policies of their own."""
+    allows = [grant.statement for grant in guard or () if grant.statement.effect is Effect.ALLOW]
+    return frozenset(
+        rights.node for rights in estate.askers() if any(named_by(statement, rights.principal).how is not None for statement in allows)
+    )
 
 
 def strangers(estate: Estate, action: str, region: str, account: str, guard: tuple[Grant, ...]) -> Iterator[tuple[Node, Way]]:

@@ -12,7 +12,7 @@ from partywall.model.edge import Atom, Certainty, Change, Condition, Control, Ed
 from partywall.model.facts import Facts
 from partywall.model.facts_data import Key, KeyAlias, KeyGrant, Secret
 from partywall.model.node import Node
-from partywall.resolve.data.asking import asked, request_on, strangers, where
+from partywall.resolve.data.asking import admitted, asked, request_on, strangers, where
 from partywall.resolve.data.stock import BucketStock, Holding
 from partywall.resolve.iam.context import Value
 from partywall.resolve.iam.edges import edge
@@ -31,9 +31,10 @@ ACTIONS: tuple[tuple[str, str], ...] = (
 def key_edges(estate: Estate, key: Holding, ring: "KeyRing") -> Iterator[Edge]:
     """Yield who may use, administer or hand on a key."""
     aliases = ring.names_of(key)
+    named = admitted(estate, key.guard)
     for action, verb in ACTIONS:
         for rights in estate.askers():
-            if key.guard is None and not may_ask(rights, action, key.arn):
+            if rights.node not in named and (key.guard is not None or not may_ask(rights, action, key.arn)):
                 continue
             for way in key_ways(rights, key, action, aliases):
                 yield edge(rights.node, verb, key.node, way)

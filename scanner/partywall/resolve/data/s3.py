@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from partywall.model.edge import Atom, Control, Edge
 from partywall.model.node import Node
-from partywall.resolve.data.asking import asked, is_public, request_on, strangers, where
+from partywall.resolve.data.asking import admitted, asked, is_public, request_on, strangers, where
 from partywall.resolve.data.prefixes import WHOLE, Part, listed, node, objects, spoken_of
 from partywall.resolve.data.stock import BucketStock
 from partywall.resolve.iam.context import NO_ACCESS_POINT, Chosen, Context, Value
@@ -39,9 +39,10 @@ Unlock = Callable[[Rights, BucketStock, str], list[Way] | None]
 def bucket_edges(estate: Estate, stock: BucketStock, unlock: Unlock) -> Iterator[Edge]:
     """Yield every principal's ways to a bucket. `unlock` returns the ways of its key: None where none is needed."""
     guard = stock.guard
+    named = admitted(estate, guard)
     for rights in estate.askers():
         for right in RIGHTS:
-            if guard is None and not may_ask(rights, right.action, _region(right, stock, WHOLE)):
+            if rights.node not in named and not may_ask(rights, right.action, _region(right, stock, WHOLE)):
                 continue
             yield from _edges(rights, right, stock, guard, unlock)
     if guard is not None and not _is_closed(stock):

@@ -7,7 +7,7 @@ from partywall.model.edge import Edge
 from partywall.model.facts import Facts
 from partywall.model.facts_data import FileAccessPoint
 from partywall.model.node import Kind, Node
-from partywall.resolve.data.asking import asked, request_on, strangers, where
+from partywall.resolve.data.asking import admitted, asked, request_on, strangers, where
 from partywall.resolve.data.stock import Holding
 from partywall.resolve.iam.context import Value
 from partywall.resolve.iam.edges import edge
@@ -55,10 +55,11 @@ _SHARES = frozenset({Kind.SECRET, Kind.REPOSITORY, Kind.FILE_SYSTEM})
 
 def store_edges(estate: Estate, thing: Holding, unlock: Unlock = no_lock) -> Iterator[Edge]:
     """Yield who has which right on a store. `unlock` returns a principal's ways to the key of what it reads: None where none is needed."""
+    named = admitted(estate, thing.guard)
     for action, verb in RIGHTS.get(thing.node.kind, ()):
         if not _is_of(action, thing.arn):
             continue
-        yield from _known(estate, thing, action, verb, unlock if verb in _READS else no_lock)
+        yield from _known(estate, thing, action, verb, named, unlock if verb in _READS else no_lock)
         for source, way in strangers(estate, action, thing.arn, thing.account, thing.guard or ()):
             yield edge(source, verb, thing.node, way)
 
@@ -94,9 +95,9 @@ def _is_of(action: str, arn: str) -> bool:
     return service == "*" or action.startswith(f"{service}:")
 
 
-def _known(estate: Estate, thing: Holding, action: str, verb: str, unlock: Unlock) -> Iterator[Edge]:
+def _known(estate: Estate, thing: Holding, action: str, verb: str, named: frozenset[Node], unlock: Unlock) -> Iterator[Edge]:
     for rights in estate.askers():
-        if thing.guard is None and not may_ask(rights, action, thing.arn):
+        if rights.node not in named and not may_ask(rights, action, thing.arn):
             continue
         if thing.node.kind not in _SHARES and thing.account not in ("", rights.account):
             continue

@@ -54,7 +54,13 @@ def named_by(statement: Statement, principal: Principal) -> Naming:
 
 
 def _not_principal(statement: Statement, principal: Principal) -> Naming:
-    named = any(_naming(name, principal).how is not None for name in statement.not_principals)
+    """Tell whom NotPrincipal leaves over. An account beside principals of its own is there for their sake, and spares nobody else in it."""
+    hows = {_naming(name, principal).how for name in statement.not_principals} - {None}
+    of_its_own = any(
+        name.kind == "AWS" and not named_account(name.name) and account_of(name.name) == principal.holder.account
+        for name in statement.not_principals
+    )
+    named = bool(hows - {How.ACCOUNT} if of_its_own else hows)
     if statement.effect is Effect.ALLOW:
         return NOT_NAMED if named else Naming(How.ANYONE, why="NotPrincipal with Allow is not supported by IAM any more")
     # With NotPrincipal, a Deny takes in every principal that has a permissions boundary, whatever it lists.

@@ -57,8 +57,12 @@ class Queues:
 
 def clusters(facts: Facts) -> list[str]:
     """Return the clusters that have queues of either kind or compute quotas."""
-    found = (*facts.of(ClusterQueue), *facts.of(ComputeQuota), *facts.of(LocalQueue))
-    return list(dict.fromkeys(fact.cluster for fact in found))
+    found = (
+        *(queue.cluster for queue in facts.of(ClusterQueue)),
+        *(quota.cluster for quota in facts.of(ComputeQuota)),
+        *(door.cluster for door in facts.of(LocalQueue)),
+    )
+    return list(dict.fromkeys(found))
 
 
 def queues(facts: Facts, cluster: str) -> Queues:
@@ -78,10 +82,10 @@ def queues(facts: Facts, cluster: str) -> Queues:
 
 def things(here: Queues) -> Iterator[Thing]:
     """Yield the queues, each inside the namespace it belongs to, and the capacity that stands over them."""
-    at = next((each.at for each in (*here.queues.values(), *here.quotas, *here.doors)), None)
-    if at is None:
+    places = (*(queue.at for queue in here.queues.values()), *(quota.at for quota in here.quotas), *(door.at for door in here.doors))
+    if not places:
         return  # all compute quotas are switched off
-    yield Thing(here.capacity, at, standing=Standing.SCOPE, covers=(Cover(Kind.QUEUE, here.cluster, "*"),))
+    yield Thing(here.capacity, places[0], standing=Standing.SCOPE, covers=(Cover(Kind.QUEUE, here.cluster, "*"),))
     for name, queue in here.queues.items():
         home = here.homes.get(name)
         yield Thing(here.node(name), queue.at, parent=None if home is None else here.namespace(home))

@@ -127,6 +127,7 @@ BUILT_IN: Mapping[str, frozenset[str]] = {
     ),
     "apps": frozenset({"controllerrevisions"}),
     "batch": frozenset(),
-    # Kubernetes, "Deprecated API Migration Guide": nothing has been served there since 1.22, and its rules give nothing on the groups that took over.
+    # Kubernetes, "Deprecated API Migration Guide": nothing has been served there since 1.22, and rules about it give nothing on the groups
+    # that took over.
     "extensions": frozenset(),
 }
