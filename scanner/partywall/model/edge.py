@@ -2,14 +2,10 @@
 
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import TYPE_CHECKING
-
 from partywall.model.evidence import Evidence
+from partywall.model.fact import Fact
 from partywall.model.node import Node
 from partywall.model.verbs import VERBS, Lane, Verb
-
-if TYPE_CHECKING:
-    from partywall.model.facts import Fact
 
 
 class Certainty(IntEnum):
@@ -71,8 +67,8 @@ class Move(StrEnum):
 class Change:
     """What moving a lever does to the facts: these go, those come. The world is resolved again with them."""
 
-    gone: tuple["Fact", ...] = ()
-    come: tuple["Fact", ...] = ()
+    gone: tuple[Fact, ...] = ()
+    come: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

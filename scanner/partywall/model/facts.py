@@ -2,20 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar, cast, runtime_checkable
+from typing import TypeVar, cast
 
 from partywall.model.edge import Change
 from partywall.model.evidence import Evidence
+from partywall.model.fact import Fact as Fact
 from partywall.model.node import Node
-
-
-@runtime_checkable
-class Fact(Protocol):
-    """A frozen record of what one part of one document says."""
-
-    @property
-    def at(self) -> Evidence:
-        """Where it says so."""
 
 
 F = TypeVar("F", bound=Fact)

@@ -4,6 +4,7 @@ Columns come in any set and order, and differ between versions; a free text may 
 around it, or told as a gap.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from partywall.model.document import Direction, Document, Gap, Reason
@@ -16,6 +17,9 @@ from partywall.parse.slurm_trees import parents
 Parsed = Iterator[Fact | Gap]
 Row = Mapping[str, str]
 LANES = (Lane.COMPUTE, Lane.VIEW, Lane.ACT, Lane.IDENTITY)
+# The columns that a way depends on: of those that are only shown a part will do.
+_DECIDING = frozenset({"Account", "User", "Partition", "ParentName", "Lineage", "QOS", "Name", "Preempt", "Admin", "Coord Accounts"})
+_RULE = re.compile(r"\s*-+(?:\s+-+)*\s*")
 FREE_TEXT = frozenset({"Descr", "Org", "Comment", "Description", "Organization", "Info"})
 LIMITS = (
     "GrpTRES",
@@ -40,30 +44,37 @@ def lines_of(document: Document) -> Sequence[str]:
 
 
 def rows(document: Document, *needed: str) -> Iterator[tuple[Row, Evidence] | Gap]:
-    """Yield every row by column name, with its line.
+    """Yield every row by column name, with its line: between bars, or in columns of fixed width over a line of dashes.
 
-    Without the first row that names the columns (`-n`, or no `-P`) nothing can be read.
+    Without the first row that names the columns (`-n`) nothing can be read.
     """
-    names: Sequence[str] = ()
-    for number, line in enumerate(lines_of(document), start=1):
-        if not line.strip():
-            continue
-        fields = line.split("|")
-        if not names:
-            names = [name.strip() for name in fields]
-            if not set(needed) <= set(names):
-                yield unreadable(
-                    document, f"{document.name} names no column {' and '.join(needed)} in its first row", document.at(f"L{number}")
-                )
-                return
-            continue
+    told = [(number, line) for number, line in enumerate(lines_of(document), start=1) if line.strip()]
+    if not told:
+        return
+    spans = (
+        [(match.start(), match.end()) for match in re.finditer("-+", told[1][1])] if len(told) > 1 and _RULE.fullmatch(told[1][1]) else []
+    )
+    header = _fields(told[0][1], spans)
+    names = [name.strip() for name in header]
+    if not set(needed) <= set(names):
+        at = document.at(f"L{told[0][0]}")
+        yield unreadable(document, f"{document.name} names no column {' and '.join(needed)} in its first row", at)
+        return
+    # Only a column that is set to the left keeps its blanks: those of `tree` say who is above.
+    left = {name.strip() for name in header if not spans or (name[:1].strip() and not name[-1:].strip())}
+    for number, line in told[2:] if spans else told[1:]:
+        fields, at = _fields(line, spans), document.at(f"L{number}")
         row = _row(names, fields)
-        at = document.at(f"L{number}")
-        yield (
-            (row, at)
-            if row is not None
-            else unreadable(document, f"line {number} of {document.name} has {len(fields)} fields, and {len(names)} are named", at)
-        )
+        if spans and any(name in _DECIDING and field.rstrip().endswith("+") for name, field in zip(names, fields, strict=True)):
+            yield unreadable(document, f"line {number} of {document.name} has a value that is cut off (+)", at)
+        elif row is None:
+            yield unreadable(document, f"line {number} of {document.name} has {len(fields)} fields, and {len(names)} are named", at)
+        else:
+            yield {name: value if name in left else value.strip() for name, value in row.items()}, at
+
+
+def _fields(line: str, spans: Sequence[tuple[int, int]]) -> Sequence[str]:
+    return [line[begin:end] for begin, end in spans] if spans else line.split("|")
 
 
 def _row(names: Sequence[str], fields: Sequence[str]) -> Row | None:
@@ -115,13 +126,18 @@ def associations(document: Document) -> Parsed:
             qos=words(row.get("QOS", "")),
             limits=_limits(row),
             at=at,
-            default_qos=row.get("Def QOS", "").strip(),
+            default_qos=_whole(row.get("Def QOS", "")),
             qos_told="QOS" in row,
         )
     if not unread and saw_all(row["User"].strip() for row, _ in table):
         yield Listed("SlurmAssociation", cluster, document.at("L1"))
     if not table and not unread:
         yield nothing(document)
+
+
+def _whole(text: str) -> str:
+    """Return a value, or nothing where a column of fixed width cut it off."""
+    return "" if text.strip().endswith("+") else text.strip()
 
 
 def _limits(row: Row) -> Mapping[str, str]:
