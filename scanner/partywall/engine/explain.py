@@ -102,21 +102,36 @@ def explain_node(scan: Scan, number: int) -> Iterator[str]:
     """Yield whose a node is, why, what it may do and who gets there."""
     world = scan.world
     bound = world.bound[number]
-    yield f"{world.name(number)} ({world.nodes[number].kind.value}, {world.nodes[number].scope or 'everywhere'})"
+    yield f"{world.name(number)} ({world.nodes[number].kind.value}{_in_scope(world.nodes[number].scope)})"
     yield f"owner: {world.owner(number)}" + (f", as a {bound.standing.value}" if bound.standing is not Standing.OWNED else "")
     yield f"why: {bound.ownership.why or 'nobody claims it'}"
-    for title, side in (("may:", world.columns.source), ("is reached by:", world.columns.target)):
-        edges = np.flatnonzero(side == number).tolist()
+    lines = Lines(scan.reading.documents)
+    for title, here, there in (
+        ("may:", world.columns.source, world.columns.target),
+        ("is reached by:", world.columns.target, world.columns.source),
+    ):
+        edges = np.flatnonzero(here == number).tolist()
         if edges:
             yield ""
             yield title
         for edge in edges[: SHOWN * 4]:
-            yield from (
-                f"  {line.strip()}" if line.startswith("    ") else line
-                for line in path_lines(hops(world, [edge], Lines(scan.reading.documents).line_of))
-            )
+            yield from _edge_lines(world, edge, int(there[edge]), lines)
         if len(edges) > SHOWN * 4:
             yield f"  and {len(edges) - SHOWN * 4} more"
+
+
+def _in_scope(scope: str) -> str:
+    return f" of {scope}" if scope else ""
+
+
+def _edge_lines(world: World, edge: int, other: int, lines: Lines) -> Iterator[str]:
+    """Yield one edge in two lines: what it is, and the leading evidence."""
+    (hop,) = hops(world, [edge], lines.line_of)
+    when = f", if {hop.condition}" if hop.condition else f" ({hop.certainty})" if hop.certainty != "sure" else ""
+    note = f" ({hop.note})" if hop.note else ""
+    first, more = hop.evidence[0], len(hop.evidence) - 1
+    yield f"  {hop.verb}{note}: {world.name(other)} ({world.owner(other)}){when}"
+    yield f"      because {_where(first.document, first.pointer, first.line)}" + (f" and {more} more" if more else "")
 
 
 def explain_pair(scan: Scan, source: str, target: str) -> Iterator[str]:

@@ -103,12 +103,17 @@ def _cell(
     if touched.approved[at]:
         return Cell(*key, CellState.APPROVED)
     if touched.plane[at] != NEVER:
-        return Cell(*key, CellState.BY_WAY_OF, by_way_of=_between(world, source, target, by_cell))
+        return Cell(*key, CellState.BY_WAY_OF, by_way_of=_between(source, target, by_cell))
     return Cell(*key, CellState.CLEAR)
 
 
-def _between(world: World, source: str, target: str, by_cell: Mapping[Key, Sequence[Finding]]) -> str:
-    """Return an owner into whom the source crosses and who gets on to the target: the platform only where no tenant does."""
+def _between(source: str, target: str, by_cell: Mapping[Key, Sequence[Finding]]) -> str:
+    """Return into whom the source crosses on its way: the target itself where it does so in another lane, else somebody who gets on to it.
+
+    The platform is named only where no tenant is.
+    """
     crossed = sorted({b for a, b, _ in by_cell if a == source})
+    if target in crossed:
+        return target
     onward = {a for a, b, _ in by_cell if b == target}
     return next((owner for owner in crossed if owner in onward), PLATFORM if PLATFORM in crossed else next(iter(crossed), ""))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+
 from partywall.model.evidence import Evidence
 from partywall.model.fact import Fact
 from partywall.model.node import Node

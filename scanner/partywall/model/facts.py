@@ -9,7 +9,6 @@ from partywall.model.evidence import Evidence
 from partywall.model.fact import Fact as Fact
 from partywall.model.node import Node
 
-
 F = TypeVar("F", bound=Fact)
 
 

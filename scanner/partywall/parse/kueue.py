@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 
 import yaml
 
+from partywall.model.amounts import quantity
 from partywall.model.document import Direction, Gap, Origin, Reason
 from partywall.model.evidence import Evidence, Json
 from partywall.model.facts import Fact
 from partywall.model.facts_kueue import ClusterQueue, Cohort, KueueConfig, LocalQueue, Preemption, QueueGate, Quota
 from partywall.model.node import Kind, Node
 from partywall.model.verbs import Lane
-from partywall.model.amounts import quantity
 from partywall.parse.kubernetes_objects import Object, mapping, name_of, namespace_of, parts, string_map, strings, text
 from partywall.parse.labels import RefusedError, optional_selector
 from partywall.parse.rbac import ObjectParser

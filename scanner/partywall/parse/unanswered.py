@@ -31,7 +31,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One command that has to be asked once for each thing of a kind. In `option`, {0} is the thing's name, {1} and {2} its parts."""
+    """One command that has to be asked once for each thing of a kind. `option` says how it names the thing."""
 
     command: str
     what: str
@@ -50,13 +50,16 @@ def unanswered(documents: Sequence[Document], facts: Facts, gaps: Iterable[Gap])
         answers = [document for document in documents if document.kind == kind]
         asked = {document.origin.account for document in answers}
         names = {name for document in answers for name in (document.origin.subject, document.key) if name} | set(question.answered(facts))
-        for thing in {thing.node: thing for thing in question.things(facts)}.values():
+        for thing in {thing.node: thing for thing in question.things(facts) if thing.names}.values():
             if asked and thing.account in (*asked, "") and (question.direction, thing.node) not in known and not thing.names & names:
                 yield _gap(question, thing)
 
 
 def _gap(question: Question, thing: Listing) -> Gap:
-    name = max(thing.names, key=lambda name: (name.startswith("arn:"), len(name)))
+    plain = [name for name in thing.names if not name.startswith("arn:")]
+    name = max(plain, key=lambda name: ("/" in name, len(name), name), default=min(thing.names))
+    first, _, rest = name.partition("/")
+    arn = next((name for name in sorted(thing.names) if name.startswith("arn:")), name)
     return Gap(
         source=question.command.replace(" ", ":"),
         what=f"{question.what} {label(thing.node)} not read, unlike those of others",
@@ -64,7 +67,7 @@ def _gap(question: Question, thing: Listing) -> Gap:
         direction=question.direction,
         nodes=(thing.node,),
         lanes=question.lanes,
-        remedy=f"aws {question.command} {question.option.format(name, *name.split('/', 1), name)} --output json",
+        remedy=f"aws {question.command} {question.option.format(name=name, first=first, rest=rest, arn=arn)} --output json",
         at=thing.at,
     )
 
@@ -180,21 +183,30 @@ def _members(facts: Facts) -> Iterator[str]:
 RESERVED = "AWSReservedSSO_"
 DATA, IDENTITY = (Lane.DATA,), (Lane.IDENTITY,)
 QUESTIONS: tuple[Question, ...] = (
-    Question("s3api get-bucket-policy", "the policy of", _buckets, _policies(Store.S3), DATA, "--bucket {0}"),
-    Question("kms get-key-policy", "the policy of", _keys, _policies(Store.KMS), DATA, "--key-id {0}"),
-    Question("kms list-grants", "the grants of", _keys, _none, DATA, "--key-id {0}"),
-    Question("secretsmanager get-resource-policy", "the policy of", _secrets, _policies(Store.SECRETS), DATA, "--secret-id {0}"),
-    Question("ecr get-repository-policy", "the policy of", _repositories, _policies(Store.ECR), DATA, "--repository-name {0}"),
-    Question("efs describe-file-system-policy", "the policy of", _file_systems, _policies(Store.EFS), DATA, "--file-system-id {0}"),
-    Question("identitystore list-group-memberships", "the members of", _groups, _members, IDENTITY, "--group-id {0}"),
-    Question("sso-admin list-account-assignments", "the assignments behind", _provisioned, _assigned, IDENTITY, "--permission-set-arn {0}"),
+    Question("s3api get-bucket-policy", "the policy of", _buckets, _policies(Store.S3), DATA, "--bucket {name}"),
+    Question("kms get-key-policy", "the policy of", _keys, _policies(Store.KMS), DATA, "--key-id {arn}"),
+    Question("kms list-grants", "the grants of", _keys, _none, DATA, "--key-id {arn}"),
+    Question("secretsmanager get-resource-policy", "the policy of", _secrets, _policies(Store.SECRETS), DATA, "--secret-id {arn}"),
+    Question("ecr get-repository-policy", "the policy of", _repositories, _policies(Store.ECR), DATA, "--repository-name {name}"),
+    Question("efs describe-file-system-policy", "the policy of", _file_systems, _policies(Store.EFS), DATA, "--file-system-id {name}"),
+    Question(
+        "identitystore list-group-memberships", "the members of", _groups, _members, IDENTITY, "--identity-store-id STORE --group-id {name}"
+    ),
+    Question(
+        "sso-admin list-account-assignments",
+        "the assignments behind",
+        _provisioned,
+        _assigned,
+        IDENTITY,
+        "--account-id ACCOUNT --instance-arn INSTANCE --permission-set-arn {arn}",
+    ),
     Question(
         "sagemaker describe-user-profile",
         "the role of",
         _profiles,
         _described_profiles,
         IDENTITY,
-        "--domain-id {1} --user-profile-name {2}",
+        "--domain-id {first} --user-profile-name {rest}",
         Direction.OUTGOING,
     ),
     Question(
@@ -203,7 +215,7 @@ QUESTIONS: tuple[Question, ...] = (
         _profiles_by_domain,
         _described_domains,
         IDENTITY,
-        "--domain-id {0}",
+        "--domain-id {name}",
         Direction.OUTGOING,
     ),
     Question(
@@ -212,7 +224,7 @@ QUESTIONS: tuple[Question, ...] = (
         _clusters,
         _described_clusters,
         (Lane.ACT, Lane.DATA, Lane.IDENTITY),
-        "--cluster-name {0}",
+        "--cluster-name {name}",
         Direction.OUTGOING,
     ),
 )

@@ -32,8 +32,8 @@ class Companion:
 def unlisted(facts: Facts) -> Iterator[Gap]:
     """Yield a gap for each kind of a cluster that was left out between its companions.
 
-    A folder of single objects says nothing of what else there is: only a list (`kubectl get KIND -A -o json`) calls for its companions. One
-    that holds several kinds answers for all that it was asked: what it does not show was left out by nobody.
+    A folder of single objects, or one list of several kinds, is what somebody chose to give: only a list of one kind
+    (`kubectl get KIND -A -o json`) calls for its companions.
     """
     kinds = Counter(listing.at for listing in facts.of(Listed))
     alone = [listing for listing in facts.of(Listed) if kinds[listing.at] == 1 and "/" in listing.scope]

@@ -7,6 +7,7 @@ import pytest
 
 from partywall.contracts.bind import bind
 from partywall.contracts.compare import compare, not_compared
+from partywall.contracts.compare.scheduling import in_force
 from partywall.contracts.difference import FIELDS, Difference, Drift
 from partywall.contracts.load import load
 from partywall.model.document import Gap
@@ -18,6 +19,7 @@ from partywall.model.facts_datazone import ProjectConnection
 from partywall.model.facts_eks import (
     AccessEntry,
     AccessEntryName,
+    AssociationsRead,
     AuthenticationMode,
     EksCluster,
     MappedPrincipal,
@@ -25,11 +27,12 @@ from partywall.model.facts_eks import (
     PodIdentityName,
 )
 from partywall.model.facts_iam import Holder, HolderKind, Principal
-from partywall.model.facts_kubernetes import Namespace, Workload
+from partywall.model.facts_kubernetes import ClusterNode, Namespace, Workload
 from partywall.model.facts_kueue import ClusterQueue, ComputeQuota, LocalQueue, Preemption, Quota, SchedulerConfig, Strategy
 from partywall.model.facts_slurm import Association
-from partywall.model.facts_studio import StudioDomain
+from partywall.model.facts_studio import HyperPodCluster, InstanceGroup, StudioDomain
 from partywall.model.node import Kind, Node
+from partywall.model.tenancy import Borrow, Orchestrator
 from tests.unit.contracts.written import CLUSTER, ROLE, document, tenants, tenants_text
 
 DAY = date(2026, 11, 30)
@@ -567,3 +570,71 @@ def test_what_is_recorded_and_not_compared_is_said() -> None:
     assert [each.text for each in not_compared(tenancy)] == [
         "the contract of a holds in workloads, network: recorded, and compared with nothing"
     ]
+
+
+def test_a_compute_quota_of_whole_instances_is_compared_with_their_gpus() -> None:
+    own = "tenants:\n  - {name: a, namespaces: [hyperpod-ns-a]}\n"
+
+    def found(**resources: float) -> list[str]:
+        given = {name.replace("_", "."): amount for name, amount in resources.items()}
+        quota = ComputeQuota(CLUSTER, "cq", "a", True, Strategy.LEND, None, {}, "Never", given, 0, "", "", AT)
+        return texts(compared("scheduling: {guaranteed: {nvidia.com/gpu: 32}}", quota, own=own))
+
+    assert found(ml_p5_48xlarge=4) == []
+    assert found(ml_p5_48xlarge=3) == ["the contract of a guarantees 32 nvidia.com/gpu; compute quota cq has 24"]
+    assert found(ml_trn1_32xlarge=2) == [
+        "`scheduling.guaranteed` of the contract of a cannot be judged: compute quota cq of a is not given in nvidia.com/gpu"
+    ]
+
+
+def test_dedicated_nodes_have_a_taint() -> None:
+    def node(*effects: str) -> ClusterNode:
+        return ClusterNode(CLUSTER, "n1", {}, tuple(("team", "a", effect) for effect in effects), AT)
+
+    told = "no node of cluster capacity has a taint that keeps other pods away; the contract of a says dedicated nodes"
+
+    assert texts(compared("isolation: dedicated-nodes", node("PreferNoSchedule"))) == [told]
+    assert texts(compared("isolation: dedicated-nodes", group())) == [told]
+    assert compared("isolation: dedicated-nodes", node(), node("NoSchedule")) == []
+    assert compared("isolation: dedicated-nodes", group("NoExecute")) == []
+
+
+def group(*taints: str) -> HyperPodCluster:
+    made = InstanceGroup("gpu", ROLE.format("node"), "", AT, taints)
+    return HyperPodCluster("hp", "x", "", "111122223333", "us-east-2", Orchestrator.EKS, "", CLUSTER, (made,), AT)
+
+
+def test_a_permission_set_whose_entry_leads_nowhere_can_do_nothing() -> None:
+    role = SET_ROLE + "0123456789abcdef"
+    listed = (ENTRIES, *(Listed(kind, CLUSTER, AT) for kind in ("Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding")))
+    asked = "rights: [{group: team-a, can: [view], where: train}]"
+    told = ["team-a of a may view by its contract and can do nothing in cluster capacity"]
+
+    assert texts(compared(asked, entry(role, "x"), *listed, AssociationsRead(CLUSTER, role, AT), edges=[edge("enters as")])) == told
+    assert compared(asked, entry(role, "x"), *listed, edges=[edge("enters as")]) == []
+    assert compared(asked, entry(role, "x"), *listed, AssociationsRead(CLUSTER, role, AT), edges=[edge("list pods")]) == []
+
+
+def test_what_a_job_needs_is_part_of_submitting() -> None:
+    assert compared("rights: [{group: team-a, can: [submit], where: train}]", edges=[edge("change"), edge("delete")]) == []
+    assert len(compared("rights: [{group: team-a, can: [view], where: train}]", edges=[edge("change")])) == 1
+
+
+def test_a_bucket_is_looked_for_in_the_clusters_account_where_no_other_is_named() -> None:
+    listed = (Namespace(CLUSTER, "train", {}, AT), Listed("Bucket", "111122223333", AT))
+    text = "bucket x, which the contract of a names, is not among the buckets of account 111122223333"
+
+    assert texts(compared("data: {buckets: [x]}", *listed)) == [text]
+    assert compared("data: {buckets: [x]}", *listed, own=OWN.replace("name: a,", 'name: a, accounts: ["444455556666"],')) == []
+
+
+def test_an_exception_sets_its_terms_aside_until_its_day() -> None:
+    terms = "scheduling: {borrow: none, lend: none, exceptions: [{what: borrow without limit, until: 2026-11-30, by: leads}]}"
+    (contract,) = tenants(f"{OWN}contracts:\n  - {{tenant: a, {terms}}}\n").contracts
+
+    def held(day: date) -> tuple[object, object]:
+        scheduling = in_force(contract, day).scheduling
+        return (scheduling.borrow, scheduling.lend) if scheduling else (None, None)
+
+    assert held(DAY) == (None, "none")
+    assert held(date(2026, 12, 1)) == (Borrow.NONE, "none")

@@ -212,3 +212,20 @@ def test_an_acl_for_everybody_counts_where_acls_do() -> None:
     assert reached(documents=[acl, on]) == ["anyone:anyone list contents bucket:vision-data"]
     assert reached(documents=[acl, off]) == []
     assert reached(documents=[acl]) == ["anyone:anyone list contents bucket:vision-data (unknown)"]
+
+
+def test_an_account_beside_a_principal_of_its_own_spares_nobody_else() -> None:
+    shut = {"Effect": "Deny", "Action": "s3:*", "Resource": [DATA, f"{DATA}/*"]}
+    root = f"arn:aws:iam::{ACCOUNT}:root"
+
+    assert reached(READ, documents=[bucket_policy({**shut, "NotPrincipal": {"AWS": [arn("vision"), root]}})]) == []
+    assert reached(READ, documents=[bucket_policy({**shut, "NotPrincipal": {"AWS": [arn("nlp"), root]}})]) == [
+        "role:nlp read bucket:vision-data"
+    ]
+
+
+def test_the_list_of_buckets_is_all_of_an_account_unless_it_is_a_part() -> None:
+    listing = {"Buckets": [{"Name": "vision-data"}]}
+    known = [facts(answer("s3api:list-buckets", value)) for value in (listing, {**listing, "Prefix": "vis"}, {**listing, "NextToken": "x"})]
+
+    assert [bool(each.listed("Bucket", ACCOUNT)) for each in known] == [True, False, False]

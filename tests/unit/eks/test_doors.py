@@ -284,6 +284,7 @@ def test_a_user_whom_no_door_makes_comes_by_one_that_was_not_shown() -> None:
 
     assert starting("ana") == [False]
     assert starting("bo") == []
+    assert starting("'*'") == [False]
 
 
 def test_rights_of_two_groups_of_one_principal_add_up() -> None:

@@ -1,6 +1,6 @@
 """Whether policies are in force, and what that makes of the pairs that they close."""
 
-from partywall.model.document import Direction, Gap
+from partywall.model.document import Assumption, Direction, Gap
 from partywall.model.edge import Edge, Hold, Move
 from partywall.model.evidence import Evidence
 from partywall.model.facts_eks import Addon
@@ -41,8 +41,11 @@ def test_where_they_are_off_every_other_lever_switches_them_on_too() -> None:
     assert said(facts.patched(edge.lever.change), Edge) == []
 
 
+UNSHOWN = Addon(CLUSTER, "vpc-cni", "", None, "", Evidence("aws-eks-list-addons.json", "/addons/0"))
+
+
 def test_where_nothing_shows_it_what_is_closed_is_in_question() -> None:
-    facts = facts_of(CLOSED)
+    facts = facts_of(CLOSED, UNSHOWN)
     (gap,) = said(facts, Gap)
 
     assert said(facts, Edge) == []
@@ -51,8 +54,17 @@ def test_where_nothing_shows_it_what_is_closed_is_in_question() -> None:
     assert gap.remedy == "aws eks describe-addon --cluster-name capacity --addon-name vpc-cni"
 
 
+def test_where_nothing_was_given_that_could_show_it_it_is_taken_for_granted() -> None:
+    facts = facts_of(CLOSED)
+
+    assert [*said(facts, Gap), *said(facts, Edge)] == []
+    assert [each.text for each in said(facts, Assumption)] == [
+        "something in capacity puts NetworkPolicies into force: no add-on and no DaemonSet of it was given"
+    ]
+
+
 def test_what_is_open_anyway_waits_for_nothing() -> None:
-    facts = facts_of(SPACES + POD + deny("nlp"))
+    facts = facts_of(SPACES + POD + deny("nlp"), UNSHOWN)
 
     assert [(edge.source.name, edge.certainty.word) for edge in said(facts, Edge)] == [("nlp", "sure")]
     assert [[node.name for node in gap.nodes] for gap in said(facts, Gap)] == [["nlp"]]

@@ -192,3 +192,34 @@ def test_where_there_are_very_many_pairs_namespaces_stand_in_one_place(monkeypat
         (place.node.name, "connect to", "vision"),
         (place.node.name, "connect to", "nlp"),
     ]
+
+
+WALL = """
+apiVersion: policy.networking.k8s.io/v1alpha2
+kind: ClusterNetworkPolicy
+metadata: {name: NAME}
+spec:
+  tier: Admin
+  priority: 10
+  subject: {namespaces: {matchLabels: {kubernetes.io/metadata.name: SUBJECT}}}
+  ingress: [{action: ACTION, from: [{namespaces: {}}]}]
+---
+"""
+
+
+def wall(name: str, subject: str, action: str) -> str:
+    return WALL.replace("NAME", name).replace("SUBJECT", subject).replace("ACTION", action)
+
+
+@pytest.mark.parametrize(
+    ("other", "asked"),
+    [
+        pytest.param(("nlp", "Accept"), 0, id="about other namespaces"),
+        pytest.param(("vision", "Deny"), 0, id="the same is said twice"),
+        pytest.param(("vision", "Accept"), 1, id="they contradict each other"),
+    ],
+)
+def test_equal_priorities_matter_where_policies_contradict_each_other(other: tuple[str, str], asked: int) -> None:
+    facts = facts_of(SPACES + POD + wall("one", "vision", "Deny") + wall("two", *other))
+
+    assert sum("speaks first" in gap.what for gap in said(facts, Gap)) == asked

@@ -272,3 +272,9 @@ def test_a_binding_that_is_given_twice_counts_once_and_its_lever_moves_both() ->
 
     assert edge.lever.change is not None
     assert edges(RESOLVER, given.patched(edge.lever.change)) == []
+
+
+def test_the_old_group_gives_nothing_on_what_took_over() -> None:
+    given = NAMESPACES + role("old", "create,delete networkpolicies,ingresses,deployments extensions", "vision")
+
+    assert said(RESOLVER, given + binding("old", "Role/old", "Group:team", "vision")) == set()

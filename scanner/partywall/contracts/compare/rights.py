@@ -9,7 +9,7 @@ from partywall.contracts.difference import Difference, Drift
 from partywall.model.document import Gap
 from partywall.model.edge import Certainty, Edge
 from partywall.model.facts_eks import AccessEntry, AssociationsRead
-from partywall.model.facts_kubernetes import Binding, SubjectKind
+from partywall.model.facts_kubernetes import Binding, Role, SubjectKind
 from partywall.model.tenancy import Right
 from partywall.model.verbs import VERBS, Family, Lane
 
@@ -121,15 +121,23 @@ def _is_where(right: Right, edge: Edge) -> bool:
 
 def _is_known(case: Case, group: str) -> bool:
     """Tell whether all that could give a group, or a permission set with an entry, its rights was read: else its silence means nothing."""
-    if any(case.listing(kind) is None for kind in ("RoleBinding", "ClusterRoleBinding", "AccessEntry")):
+    if any(case.listing(kind) is None for kind in ("Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding", "AccessEntry")):
         return False
     entries = [entry for entry in case.facts.of(AccessEntry) if entry.cluster == case.cluster]
     read = {each.principal for each in case.facts.of(AssociationsRead) if each.cluster == case.cluster}
     named = any(group in entry.groups or (set_name(entry.principal) == group and entry.principal in read) for entry in entries)
-    bound = any(
-        subject.kind is SubjectKind.GROUP and subject.name == group
+    bindings = [
+        binding
         for binding in case.facts.of(Binding)
         if binding.cluster == case.cluster
-        for subject in binding.subjects
-    )
-    return named or bound
+        and any(subject.kind is SubjectKind.GROUP and subject.name == group for subject in binding.subjects)
+    ]
+    return (named or bool(bindings)) and all(_has_role(case, binding) for binding in bindings)
+
+
+def _has_role(case: Case, binding: Binding) -> bool:
+    """Tell whether the role of a binding was read, or is known not to exist. Kubernetes makes its own ClusterRoles."""
+    if case.listing(binding.role_kind) is not None:
+        return True
+    home = binding.namespace if binding.role_kind == "Role" else ""
+    return any((role.cluster, role.namespace, role.name) == (case.cluster, home, binding.role) for role in case.facts.of(Role))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from partywall.model.facts import Facts
+from partywall.model.facts_kubernetes import ConfigMap
 from partywall.model.facts_kueue import ClusterQueue, Cohort, ComputeQuota, KueueConfig, LocalQueue, QueueGate
 from partywall.model.tenancy import Claim, Contract
 from partywall.resolve import Resolved, Resolver
@@ -14,7 +15,7 @@ from partywall.resolve.kueue.writers import writers
 from partywall.resolve.rights import RIGHTS_READ, rights
 
 READS: tuple[type, ...] = (
-    *(ClusterQueue, LocalQueue, Cohort, KueueConfig, QueueGate, ComputeQuota, Contract, Claim),
+    *(ClusterQueue, LocalQueue, Cohort, KueueConfig, QueueGate, ComputeQuota, ConfigMap, Contract, Claim),
     *RIGHTS_READ,
 )
 

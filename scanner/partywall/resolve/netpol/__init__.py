@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from partywall.model.document import Direction, Gap, Reason
+from partywall.model.document import Assumption, Direction, Gap, Reason
 from partywall.model.edge import Certainty, Edge, Hold
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
@@ -89,6 +89,9 @@ def _closed(here: Estate, force: Enforcement, doors: Doors, open_to: dict[str, s
                     yield Edge(_node(here, source), CONNECT, _node(here, target), at or (here.places[target],), lever, note=note)
         case State.NOT_SHOWN:
             yield from _not_shown(here, shut, ingress, egress)
+        case State.NOT_GIVEN:
+            text = f"something in {cluster_name(here.cluster)} puts NetworkPolicies into force: no add-on and no DaemonSet of it was given"
+            yield Assumption("networkpolicies", text)
 
 
 def _hold(here: Estate, force: Enforcement, target: str, sources: list[str], policy: NetworkPolicy | None) -> Hold:

@@ -33,6 +33,7 @@ class State(Enum):
     ON = "on"
     OFF = "off"
     NOT_SHOWN = "not shown"
+    NOT_GIVEN = "not given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,18 @@ class Enforcement:
 
 
 def enforcement(facts: Facts, cluster: str) -> Enforcement:
-    """Return what a cluster's evidence says; one that is on outweighs one that is off, since two engines may stand side by side."""
+    """Return what a cluster's evidence says; one that is on outweighs one that is off, since two engines may stand side by side.
+
+    Where nothing was given that could say it, no add-on and no DaemonSet of the cluster, it is not in question.
+    """
     found = list(_shown(facts, cluster))
     for state in (State.ON, State.OFF):
         for each in found:
             if each.state is state:
                 return each
-    return Enforcement(State.NOT_SHOWN)
+    daemons = any(workload.kind == "DaemonSet" for workload in facts.of(Workload) if workload.cluster == cluster)
+    given = daemons or any(addon.cluster == cluster for addon in facts.of(Addon)) or facts.listed("DaemonSet", cluster)
+    return Enforcement(State.NOT_SHOWN if given else State.NOT_GIVEN)
 
 
 def _shown(facts: Facts, cluster: str) -> Iterator[Enforcement]:
