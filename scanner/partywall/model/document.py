@@ -105,7 +105,10 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """A limit that was not read (SCP, endpoint policy): printed, and blind to nothing, since a missing limit only makes us say more."""
+    """What is taken for granted: printed, and blind to nothing.
+
+    A limit that was not read (SCP, endpoint policy) could only take reach away; a kind of which nothing was given is not in question.
+    """
 
     source: str
     text: str

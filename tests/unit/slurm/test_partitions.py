@@ -2,7 +2,7 @@
 
 import pytest
 
-from partywall.model.document import Document
+from partywall.model.document import Assumption, Document
 from partywall.model.edge import Edge
 from partywall.model.facts import Facts
 from partywall.model.tenancy import Contract, Status
@@ -288,12 +288,17 @@ def test_the_same_partition_in_two_answers_is_one() -> None:
     assert taken(config(), associations(), *twice) == ["slurm account vision > partition gpu"]
 
 
-def test_a_partition_that_the_tenancy_names_and_nobody_read_is_a_gap() -> None:
+def test_a_partition_that_the_tenancy_names_is_not_judged_where_no_partition_was_read() -> None:
     named = ("partition:gpu",)
 
-    assert asked(resolved(config(), associations(), named=named)) == ["whom the partitions gpu of lab let in"]
-    assert asked(resolved(config(), associations(), partitions(partition("other", AllowAccounts="vision")), named=named)) == []
-    assert asked(resolved(config(), associations(), document("slurm.conf", "PartitionName=gpu Nodes=n1\n"), named=named)) == []
+    def told(*documents: Document) -> list[str]:
+        found = resolved(config(), associations(), *documents, named=named)
+        return [item.text for item in found if isinstance(item, Assumption) and "partition" in item.text]
+
+    assert told() == ["whom the partitions gpu of lab let in is not judged: no partition was given"]
+    assert told(partitions(partition("other", AllowAccounts="vision"))) == []
+    assert told(document("slurm.conf", "PartitionName=gpu Nodes=n1\n")) == []
+    assert asked(resolved(config(), associations(), named=named)) == []
 
 
 def test_a_reservation_that_leaves_somebody_out_or_is_for_a_group_is_in_question() -> None:

@@ -25,7 +25,6 @@ def missing(cluster: Cluster, facts: Facts) -> Iterator[Gap]:
         yield from _includes(cluster, facts)
     yield from _narrow_view(cluster)
     yield from _no_tree(cluster)
-    yield from _unread_partitions(cluster)
 
 
 def _everything(cluster: Cluster) -> tuple[Node, ...]:
@@ -49,15 +48,11 @@ def _includes(cluster: Cluster, facts: Facts) -> Iterator[Gap]:
             yield Gap("slurm:slurm.conf", what, Reason.ABSENT, Direction.INCOMING, _everything(cluster), lanes, remedy, each.at)
 
 
-def _unread_partitions(cluster: Cluster) -> Iterator[Gap]:
-    """A partition that the tenancy names and no answer shows may let anybody in; after a whole listing it does not exist."""
-    if "SlurmPartition" in cluster.listed or not cluster.named_partitions:
-        return
-    nodes = tuple(names.partition(cluster.scope, name) for name in cluster.named_partitions)
-    what = f"whom the partitions {', '.join(cluster.named_partitions)} of {cluster.name} let in"
-    at = next(iter(cluster.named_partitions.values()))
-    remedy = "scontrol show partition"
-    yield Gap("slurm:scontrol-show-partition", what, Reason.ABSENT, Direction.INCOMING, nodes, (Lane.COMPUTE,), remedy, at)
+def _unread_partitions(cluster: Cluster) -> Iterator[Assumption]:
+    """Say that partitions which the tenancy names are not judged where none was read; slurm.conf and whole listings show all there are."""
+    if cluster.named_partitions and not cluster.partitions and "SlurmPartition" not in cluster.listed:
+        what = f"whom the partitions {', '.join(cluster.named_partitions)} of {cluster.name} let in is not judged: no partition was given"
+        yield Assumption("slurm:scontrol-show-partition", what)
 
 
 def _narrow_view(cluster: Cluster) -> Iterator[Gap]:
@@ -124,6 +119,7 @@ def assumptions(cluster: Cluster) -> Iterator[Assumption]:
     beside = [name for name in cluster.unplaced if name in cluster.claimed]
     if len(beside) > 1:
         yield Assumption("tenancy", f"accounts {', '.join(beside)} of {cluster.name} stand beside each other: the listing names no parents")
+    yield from _unread_partitions(cluster)
     yield from _drift(cluster)
     yield from _shared_nodes(cluster)
 
