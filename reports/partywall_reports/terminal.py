@@ -207,6 +207,9 @@ def _questions(report: Report, look: Look, ink: Ink) -> Iterator[str]:
 
 def _question(gap: OpenQuestion, ink: Ink) -> Iterator[str]:
     blind = words.blinded(gap)
+    if not blind and not gap.rules:
+        yield from ink.wrapped(f"not read, and blind to nothing: {gap.what}", first="i", rest=3, label="soft")
+        return
     yield from ink.wrapped(gap.what + (f" [{blind}]" if blind else ""), first="?", rest=3, label="unknown")
     if gap.remedy:
         yield from ink.wrapped(gap.remedy, first="   mend", rest=8, style="soft", label="soft")

@@ -10,7 +10,6 @@ import re
 GENERATED = (
     re.compile(r"(?<=[_-])[0-9a-f]{16}\b"),  # AWSReservedSSO_Name_0123456789abcdef
     re.compile(r"\ba-[0-9a-z]{8,}\b"),  # pod identity association ids
-    re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
     re.compile(r"-[0-9a-f]{8,10}-[a-z0-9]{5}\b"),  # pods of a Deployment
 )
 LENGTH = 32

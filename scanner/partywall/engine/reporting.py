@@ -103,9 +103,8 @@ def _question(answers: Answers, gap: Gap, blinded: Sequence[Key]) -> OpenQuestio
     lanes = {Lane(lane) for _, _, lane in blinded}
     shown = tuple(f"{a} -> {b}: {lane}" for a, b, lane in blinded)
     at = place(gap.at, answers.lines.line_of) if gap.at else None
-    return OpenQuestion(
-        gap.source, gap.what, gap.reason.value, gap.direction.value, rules_blinded(answers.rules, lanes), shown, gap.remedy, at
-    )
+    rules = rules_blinded(answers.rules, lanes, gap.field)
+    return OpenQuestion(gap.source, gap.what, gap.reason.value, gap.direction.value, rules, shown, gap.remedy, at)
 
 
 def _required(assessed: Sequence[tuple[Assessed, int]], kinds: Sequence[str]) -> tuple[OpenQuestion, ...]:

@@ -85,10 +85,14 @@ def rule_rows(
     return tuple(out)
 
 
-def rules_blinded(rules: Iterable[Rule], lanes: Iterable[Lane]) -> tuple[str, ...]:
-    """Return the rules whose question a gap in these lanes leaves open."""
+def rules_blinded(rules: Iterable[Rule], lanes: Iterable[Lane], field: str = "") -> tuple[str, ...]:
+    """Return the rules whose question a gap in these lanes, or in this field of a contract, leaves open."""
     blind = set(lanes)
-    return tuple(sorted(rule.id for rule in rules if _lanes(rule) & blind))
+    return tuple(sorted(rule.id for rule in rules if _lanes(rule) & blind or field in _fields(rule)))
+
+
+def _fields(rule: Rule) -> tuple[str, ...]:
+    return rule.asks.fields if isinstance(rule.asks, Differences) else ()
 
 
 def _lanes(rule: Rule) -> frozenset[Lane]:

@@ -90,7 +90,7 @@ class Gap:
     """Something that was not read, and what it could have changed.
 
     `source` is the call or the document; `what` says in words what is unknown; `remedy` is the one thing that would answer it (a command, a
-    file).
+    file); `field` is the contract's field that it leaves unjudged.
     """
 
     source: str
@@ -101,6 +101,7 @@ class Gap:
     lanes: tuple[Lane, ...] = tuple(Lane)
     remedy: str = ""
     at: Evidence | None = None
+    field: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,8 @@ class Case:
     def unjudged(self, field_name: str, missing: str, remedy: str) -> Gap:
         """Return the gap of a field that the contract fills and no document answers. It blinds no lane."""
         what = f"`{field_name}` of the contract of {self.tenant} cannot be judged: {missing}"
-        return Gap(self.contract.document, what, Reason.ABSENT, Direction.EVERYWHERE, (), (), remedy, self.contract.place(field_name))
+        at = self.contract.place(field_name)
+        return Gap(self.contract.document, what, Reason.ABSENT, Direction.EVERYWHERE, (), (), remedy, at, field_name)
 
 
 def case_of(contract: Contract, reality: Reality) -> Case:

@@ -94,7 +94,7 @@ def _more(case: Case, right: Right, number: int, edges: Iterable[Edge]) -> Itera
                 "rights", f"whether {right.group} can {edge.verb} {edge.target} is not known", f"see what {source} leaves open"
             )
             continue
-        message = f"{right.group} of {case.tenant} may {can} by its contract and can {edge.verb} {edge.target}"
+        message = f"{right.group} of {case.tenant} may {can} by its contract, and has more: {edge.verb} {edge.target}"
         real = f"{_WORDS[level]} ({edge.verb} {edge.target})"
         subject = f"{right.group}/{right.where}/{_WORDS[level]}"
         yield case.differs("rights", subject, Drift.DIFFERS, can, real, message, edge.because, f"rights.{number}.can")
