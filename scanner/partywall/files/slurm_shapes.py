@@ -107,7 +107,7 @@ def slurm_text(lines: Sequence[str]) -> str:
 def slurm_json(value: Mapping[str, object]) -> str:
     """Return the document kind of what `--json` and slurmrestd print: the payload beside `meta`, `errors` and `warnings`."""
     if value.get("workload_manager") == "slurm" and "controller_group" in value:
-        # HyperPod's lifecycle scripts read it (awsome-distributed-training, provisioning_parameters.json).
+        # HyperPod's lifecycle scripts read it (`provisioning_parameters.json`).
         return "slurm:provisioning-parameters"
     meta = value.get("meta")
     plugin = meta.get("plugin", meta.get("plugins")) if isinstance(meta, dict) else None
