@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
-from partywall.model.facts_kubernetes import ConfigMap, Namespace, Workload
+from partywall.model.facts_kubernetes import Namespace, Workload
 from partywall.model.facts_kueue import ClusterQueue, ComputeQuota, KueueConfig, LocalQueue, QueueGate
 from partywall.model.node import Kind, Node
 from partywall.model.thing import Cover, Standing, Thing
@@ -18,10 +18,7 @@ _SUFFIX = "-clusterqueue"
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """One cluster's queues. `homes` names the namespace that a queue belongs to, where exactly one is meant.
-
-    `runs` says that something of Kueue itself was given, beside the queues.
-    """
+    """One cluster's queues. `homes` names the namespace that a queue belongs to, where exactly one is meant."""
 
     cluster: str
     queues: Mapping[str, ClusterQueue]
@@ -33,7 +30,6 @@ class Queues:
     places: Mapping[str, Evidence]
     labels: Mapping[str, Mapping[str, str]]
     homes: Mapping[str, str]
-    runs: bool
 
     def admits(self, queue: ClusterQueue, namespace: str) -> bool | None:
         """Tell whether a queue's selector admits a namespace; None where that hangs on labels that were not read."""
@@ -82,9 +78,7 @@ def queues(facts: Facts, cluster: str) -> Queues:
     gates = tuple(gate for gate in facts.of(QueueGate) if gate.cluster == cluster)
     workloads = tuple(workload for workload in facts.of(Workload) if workload.cluster == cluster)
     homes = _homes(found, doors, quotas, places)
-    # Kueue, "Installation": its manifests and its chart put it into this namespace.
-    given = {each.namespace for each in workloads} | {each.namespace for each in facts.of(ConfigMap) if each.cluster == cluster}
-    return Queues(cluster, found, doors, quotas, config, gates, workloads, places, labels, homes, "kueue-system" in given)
+    return Queues(cluster, found, doors, quotas, config, gates, workloads, places, labels, homes)
 
 
 def things(here: Queues) -> Iterator[Thing]:

@@ -6,7 +6,7 @@ from partywall.model.document import Assumption, Direction, Gap, Reason
 from partywall.model.edge import Certainty, Edge, Hold
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
-from partywall.model.facts_eks import Addon
+from partywall.model.facts_eks import AccessEntry, Addon, EksCluster
 from partywall.model.facts_kubernetes import ConfigMap, LabelSelector
 from partywall.model.facts_kueue import LocalQueue
 from partywall.model.facts_network import AdminPolicy, AdminRule, ForeignPolicy, NetworkPolicy, PolicyEndpoint
@@ -27,7 +27,7 @@ from partywall.resolve.rbac.places import namespaces
 from partywall.resolve.rights import RIGHTS_READ, rights
 
 READS: tuple[type, ...] = (
-    *(NetworkPolicy, AdminPolicy, ForeignPolicy, PolicyEndpoint, Addon, ConfigMap, LocalQueue, ClusterRecord),
+    *(NetworkPolicy, AdminPolicy, ForeignPolicy, PolicyEndpoint, Addon, EksCluster, AccessEntry, ConfigMap, LocalQueue, ClusterRecord),
     *RIGHTS_READ,
 )
 
