@@ -1,6 +1,7 @@
 """Every right in a cluster, whether a binding or an access policy gives it."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from partywall.model.facts import Facts
 from partywall.model.facts_eks import AccessEntry, AccessEntryName, AccessPolicy
@@ -16,10 +17,11 @@ from partywall.resolve.rbac.places import is_glob, namespaces
 RIGHTS_READ: tuple[type, ...] = (*BINDINGS_READ, AccessEntry, AccessEntryName, AccessPolicy)
 
 
-def rights(facts: Facts) -> list[Grant]:
+@lru_cache(maxsize=2)
+def rights(facts: Facts) -> tuple[Grant, ...]:
     """Return what subjects and principals hold; what their own resolvers report as gaps is left to those."""
-    bound = [grant for grant in grants(facts, namespaces(facts)) if isinstance(grant, Grant)]
-    return [*bound, *policy_grants(facts, principals(facts))]
+    bound = (grant for grant in grants(facts, namespaces(facts)) if isinstance(grant, Grant))
+    return (*bound, *policy_grants(facts, principals(facts)))
 
 
 def is_of_system(source: Node) -> bool:

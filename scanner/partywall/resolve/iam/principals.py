@@ -1,12 +1,12 @@
 """Whom the Principal of a statement names.
 
-IAM user guide, "AWS JSON policy elements: Principal" and "...: NotPrincipal": `*` stands alone and never inside an ARN; an account or
-its root
-delegates to the account's own policies; a role's ARN takes in its sessions.
+IAM user guide, "AWS JSON policy elements: Principal" and "...: NotPrincipal": `*` stands alone and never inside an ARN;
+an account or its root delegates to the account's own policies; a role's ARN takes in its sessions.
 """
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from partywall.model.arn import account_of, arn_part, resource_of
 from partywall.model.edge import Atom, Control
@@ -42,6 +42,7 @@ class Naming:
 
 
 NOT_NAMED = Naming(None)
+MEMORY = 1 << 16  # principals of policies are few beside the pairs that are asked about
 _ORDER = (How.EXACT, How.SESSION, How.ANYONE, How.ACCOUNT)
 
 
@@ -79,6 +80,7 @@ def _naming(name: PrincipalName, principal: Principal) -> Naming:
     return _session(name.name, principal)
 
 
+@lru_cache(maxsize=MEMORY)
 def named_account(name: str) -> str:
     """Return the account that a principal stands for as a whole (twelve digits or its root), or an empty text."""
     if name.isdigit() and len(name) == 12:
@@ -87,11 +89,19 @@ def named_account(name: str) -> str:
 
 
 def _session(name: str, principal: Principal) -> Naming:
-    """Match a session's ARN, `assumed-role/ROLE/SESSION`: whoever assumes the role chooses the session's name."""
+    """Match a session's ARN: whoever assumes the role chooses the session's name."""
+    account, role, session = session_parts(name)
+    if not session or principal.holder.kind is not HolderKind.ROLE:
+        return NOT_NAMED
+    if account != principal.holder.account or role != principal.holder.name:
+        return NOT_NAMED
+    return Naming(How.SESSION, (Atom("sts:RoleSessionName", "StringEquals", (session,), Control.CALLER),))
+
+
+@lru_cache(maxsize=MEMORY)
+def session_parts(name: str) -> tuple[str, str, str]:
+    """Return account, role and session of `arn:...:sts::ACCOUNT:assumed-role/ROLE/SESSION`, or empty texts for another principal."""
     parts = resource_of(name).split("/")
-    is_session = arn_part(name, 2) == "sts" and len(parts) == 3 and parts[0] == "assumed-role"
-    if not is_session or principal.holder.kind is not HolderKind.ROLE:
-        return NOT_NAMED
-    if account_of(name) != principal.holder.account or parts[1] != principal.holder.name:
-        return NOT_NAMED
-    return Naming(How.SESSION, (Atom("sts:RoleSessionName", "StringEquals", (parts[2],), Control.CALLER),))
+    if arn_part(name, 2) != "sts" or len(parts) != 3 or parts[0] != "assumed-role":
+        return "", "", ""
+    return account_of(name), parts[1], parts[2]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from partywall.model.arn import account_of
 from partywall.model.document import Direction, Gap, Reason
@@ -132,8 +133,9 @@ class _Shelves:
     complete: frozenset[Holder]
 
 
+@lru_cache(maxsize=2)
 def estate(facts: Facts) -> Estate:
-    """Join principals with their policies."""
+    """Join principals with their policies; several resolvers ask for the same facts one after the other."""
     shelves = _shelves(facts)
     controls = _control_grants(facts)
     organization = tuple(facts.of(Organization))

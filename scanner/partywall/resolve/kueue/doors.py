@@ -1,6 +1,6 @@
 """Ways into another's queue: a LocalQueue that points at it, the right to make one, the right to set labels that its selector trusts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from partywall.model.document import Direction, Gap, Reason
@@ -21,7 +21,7 @@ from partywall.resolve.rights import places_of, tenants_grants
 KUEUE = "kueue.x-k8s.io"
 
 
-def doors(here: Queues, held: list[Grant], facts: Facts) -> Iterator[Resolved]:
+def doors(here: Queues, held: Sequence[Grant], facts: Facts) -> Iterator[Resolved]:
     """Yield every way into a queue from a namespace that it does not belong to."""
     yield from _standing(here, facts)
     makers = list(_makers(here, held))
@@ -56,7 +56,7 @@ def _unread(here: Queues, door: LocalQueue) -> Gap:
     )
 
 
-def _makers(here: Queues, held: list[Grant]) -> Iterator[tuple[Grant, tuple[str, ...], int]]:
+def _makers(here: Queues, held: Sequence[Grant]) -> Iterator[tuple[Grant, tuple[str, ...], int]]:
     """Yield who may make LocalQueues, in which namespaces, and by which rule.
 
     What a LocalQueue points at cannot be changed, but a new one may point anywhere (measured on Kueue 0.12 and 0.19).
@@ -83,7 +83,7 @@ def _made(here: Queues, makers: list[tuple[Grant, tuple[str, ...], int]]) -> Ite
             )
 
 
-def _forged(here: Queues, held: list[Grant], makers: list[tuple[Grant, tuple[str, ...], int]]) -> Iterator[Edge]:
+def _forged(here: Queues, held: Sequence[Grant], makers: list[tuple[Grant, tuple[str, ...], int]]) -> Iterator[Edge]:
     """Yield who may put the label on a namespace that a queue's selector asks for, where a door to that queue stands or can be made."""
     openable = {name for _, places, _ in makers for name in places}
     found = list(labellers(held, here.cluster, list(here.places)))

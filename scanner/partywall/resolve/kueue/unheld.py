@@ -1,6 +1,6 @@
 """Jobs that Kueue lets start at once, past every quota."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from partywall.model.document import Direction, Gap, Reason
@@ -68,7 +68,7 @@ class Starter:
     certainty: Certainty = Certainty.SURE
 
 
-def starters(here: Queues, held: list[Grant]) -> Iterator[Starter]:
+def starters(here: Queues, held: Sequence[Grant]) -> Iterator[Starter]:
     """Yield who may start jobs: a namespace for rights in it, jobs or doors of it; the holder itself for rights in all of them."""
     by_namespace: dict[str, Starter] = {}
     for grant in tenants_grants(held, here.cluster):
@@ -93,7 +93,7 @@ def starters(here: Queues, held: list[Grant]) -> Iterator[Starter]:
     yield from by_namespace.values()
 
 
-def unheld(here: Queues, held: list[Grant]) -> Iterator[Resolved]:
+def unheld(here: Queues, held: Sequence[Grant]) -> Iterator[Resolved]:
     """Yield an edge to the cluster's capacity from everybody who may start what Kueue does not hold."""
     config = here.config
     if config is None:

@@ -1,6 +1,6 @@
 """Who may change quotas, queues and priorities."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from partywall.model.edge import Edge
 from partywall.model.evidence import Evidence
@@ -27,7 +27,7 @@ _KINDS: Mapping[str, str] = {
 }
 
 
-def writers(here: Queues, held: list[Grant]) -> Iterator[Edge]:
+def writers(here: Queues, held: Sequence[Grant]) -> Iterator[Edge]:
     """Yield an edge to the capacity, or to the queues that a rule names, from everybody who may write what shares it out."""
     for grant in tenants_grants(held, here.cluster):
         for rule in grant.rules:
