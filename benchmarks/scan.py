@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTYWALL = str(Path(sys.executable).with_name("partywall"))
-RUNS = 5
+RUNS = 7
 FIGURES: tuple[tuple[str, Sequence[str], frozenset[int], float], ...] = (
     ("version", ("version",), frozenset({0}), 0.3),
     ("scan_harbor", ("scan", str(ROOT / "fixtures/worlds/harbor"), "-q"), frozenset({1}), 2.0),
