@@ -2,9 +2,11 @@
 
 import pytest
 
-from partywall.model.document import Direction, Gap
+from partywall.model.document import Assumption, Direction, Gap
 from partywall.model.edge import Certainty, Edge
+from partywall.model.evidence import Evidence
 from partywall.model.node import Kind
+from partywall.model.tenancy import Contract, Scheduling, Status
 from partywall.model.thing import Standing, Thing
 from tests.unit.kueue.world import SPACES, compute, config, door, facts_of, may, queue, said
 
@@ -86,11 +88,36 @@ spec: {validations: [{expression: "'kueue.x-k8s.io/queue-name' in object.metadat
     assert edge.note.endswith("ValidatingAdmissionPolicy demand-queue may demand a queue")
 
 
-def test_without_the_configuration_the_capacity_is_in_question() -> None:
-    (gap,) = said(facts_of(QUEUES + JOBS), Gap)
+MANAGER = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: kueue-controller-manager, namespace: kueue-system}
+spec: {template: {spec: {containers: [{name: manager}]}}}
+---
+"""
+
+
+def test_without_the_configuration_of_what_runs_the_capacity_is_in_question() -> None:
+    (gap,) = said(facts_of(QUEUES + JOBS + MANAGER), Gap)
 
     assert (gap.direction, gap.nodes[0].kind) == (Direction.INCOMING, Kind.CAPACITY)
     assert gap.remedy == "kubectl get configmap -n kueue-system kueue-manager-config -o json"
+
+
+def test_a_contract_with_terms_of_scheduling_puts_the_configuration_in_question() -> None:
+    at = Evidence("contracts/nlp.yaml", "")
+    signed = Contract("nlp", Status.APPROVED, at, at.document, "", {}, {}, scheduling=Scheduling(at, lend="none"))
+
+    assert [gap.direction for gap in said(facts_of(QUEUES + JOBS, signed), Gap)] == [Direction.INCOMING]
+
+
+def test_where_nothing_of_kueue_was_given_but_queues_it_is_assumed_and_said() -> None:
+    facts = facts_of(QUEUES + JOBS)
+
+    assert said(facts, Gap) == []
+    assert [each.text for each in said(facts, Assumption)] == [
+        "Kueue on capacity holds jobs that name no queue: its configuration was not given, nor anything that runs it"
+    ]
 
 
 def test_a_configuration_that_is_no_yaml_is_a_gap_and_no_traceback() -> None:

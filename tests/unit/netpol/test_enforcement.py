@@ -3,7 +3,8 @@
 from partywall.model.document import Assumption, Direction, Gap
 from partywall.model.edge import Edge, Hold, Move
 from partywall.model.evidence import Evidence
-from partywall.model.facts_eks import AccessEntry, Addon
+from partywall.model.facts_eks import Addon
+from partywall.model.tenancy import Contract, Status
 from tests.unit.netpol.world import CLUSTER, ENDPOINT, POD, SPACES, allow, deny, facts_of, said
 
 CLOSED = SPACES + POD + deny("vision") + deny("nlp")
@@ -54,7 +55,7 @@ def test_where_nothing_shows_it_what_is_closed_is_in_question() -> None:
     assert gap.remedy == "aws eks describe-addon --cluster-name capacity --addon-name vpc-cni"
 
 
-def test_a_folder_of_kubernetes_objects_alone_is_judged_on_them_and_says_so() -> None:
+def test_where_nothing_was_given_that_could_show_it_it_is_assumed_and_said() -> None:
     facts = facts_of(CLOSED)
 
     assert [*said(facts, Gap), *said(facts, Edge)] == []
@@ -99,7 +100,8 @@ spec: {template: {spec: {hostNetwork: true, containers: [{name: agent, args: [--
     }
 
 
-def test_a_cluster_that_eks_was_asked_about_is_in_question_without_its_add_on() -> None:
-    entry = AccessEntry(CLUSTER, "arn:aws:iam::111122223333:role/a", "", (), "STANDARD", Evidence("aws-eks-describe-access-entry.json", ""))
+def test_a_contract_that_speaks_of_the_network_puts_enforcement_in_question() -> None:
+    at = Evidence("contracts/vision.yaml", "")
+    signed = Contract("vision", Status.APPROVED, at, at.document, "", {"network": {"egress": ["none"]}}, {})
 
-    assert [gap.direction for gap in said(facts_of(CLOSED, entry), Gap)] == [Direction.INCOMING]
+    assert [gap.direction for gap in said(facts_of(CLOSED, signed), Gap)] == [Direction.INCOMING]

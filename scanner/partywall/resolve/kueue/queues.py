@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
-from partywall.model.facts_kubernetes import Namespace, Workload
+from partywall.model.facts_kubernetes import ConfigMap, Namespace, Workload
 from partywall.model.facts_kueue import ClusterQueue, ComputeQuota, KueueConfig, LocalQueue, QueueGate
 from partywall.model.node import Kind, Node
+from partywall.model.tenancy import Contract, Status
 from partywall.model.thing import Cover, Standing, Thing
 from partywall.resolve.labels import NAME_LABEL, chosen, selects
 from partywall.resolve.rbac.places import namespaces
@@ -18,7 +19,10 @@ _SUFFIX = "-clusterqueue"
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """One cluster's queues. `homes` names the namespace that a queue belongs to, where exactly one is meant."""
+    """One cluster's queues. `homes` names the namespace that a queue belongs to, where exactly one is meant.
+
+    `asked` says that Kueue's own configuration is in question.
+    """
 
     cluster: str
     queues: Mapping[str, ClusterQueue]
@@ -30,6 +34,7 @@ class Queues:
     places: Mapping[str, Evidence]
     labels: Mapping[str, Mapping[str, str]]
     homes: Mapping[str, str]
+    asked: bool
 
     def admits(self, queue: ClusterQueue, namespace: str) -> bool | None:
         """Tell whether a queue's selector admits a namespace; None where that hangs on labels that were not read."""
@@ -78,7 +83,20 @@ def queues(facts: Facts, cluster: str) -> Queues:
     gates = tuple(gate for gate in facts.of(QueueGate) if gate.cluster == cluster)
     workloads = tuple(workload for workload in facts.of(Workload) if workload.cluster == cluster)
     homes = _homes(found, doors, quotas, places)
-    return Queues(cluster, found, doors, quotas, config, gates, workloads, places, labels, homes)
+    return Queues(cluster, found, doors, quotas, config, gates, workloads, places, labels, homes, _is_asked(facts, cluster))
+
+
+def _is_asked(facts: Facts, cluster: str) -> bool:
+    """Tell whether something of Kueue itself was given, or a contract has terms of scheduling: its own configuration is in question then.
+
+    Kueue's manifests and its chart put it into the namespace kueue-system (Kueue, "Installation").
+    """
+    given = (
+        *((each.cluster, each.namespace) for each in facts.of(Workload)),
+        *((each.cluster, each.namespace) for each in facts.of(ConfigMap)),
+    )
+    runs = (cluster, "kueue-system") in given
+    return runs or any(each.status is Status.APPROVED and each.scheduling is not None for each in facts.of(Contract))
 
 
 def things(here: Queues) -> Iterator[Thing]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from partywall.model.document import Direction, Gap, Reason
+from partywall.model.document import Assumption, Direction, Gap, Reason
 from partywall.model.edge import Certainty, Change, Edge, Lever, Move
 from partywall.model.evidence import Evidence
 from partywall.model.facts_kubernetes import LabelSelector
@@ -110,12 +110,17 @@ def unheld(here: Queues, held: Sequence[Grant]) -> Iterator[Resolved]:
                 break
 
 
-def _unread(here: Queues) -> Iterator[Gap]:
-    """Ask for the configuration: by default Kueue holds no job that names no queue, so its silence is no answer."""
+def _unread(here: Queues) -> Iterator[Resolved]:
+    """Ask for the configuration of a Kueue that was seen to run, or of which a contract speaks; else what it holds is not in question."""
     queue = next(iter(here.queues.values()), None)
     if queue is None:
         return
-    what = f"whether Kueue on {cluster_name(here.cluster)} holds jobs that name no queue (manageJobsWithoutQueueName)"
+    name = cluster_name(here.cluster)
+    if not here.asked:
+        text = f"Kueue on {name} holds jobs that name no queue: its configuration was not given, nor anything that runs it"
+        yield Assumption("kueue", text)
+        return
+    what = f"whether Kueue on {name} holds jobs that name no queue (manageJobsWithoutQueueName)"
     remedy = "kubectl get configmap -n kueue-system kueue-manager-config -o json"
     yield Gap(queue.at.document, what, Reason.ABSENT, Direction.INCOMING, (here.capacity,), (Lane.COMPUTE,), remedy, queue.at)
 

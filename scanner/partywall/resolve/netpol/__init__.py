@@ -6,12 +6,12 @@ from partywall.model.document import Assumption, Direction, Gap, Reason
 from partywall.model.edge import Certainty, Edge, Hold
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
-from partywall.model.facts_eks import AccessEntry, Addon, EksCluster
+from partywall.model.facts_eks import Addon
 from partywall.model.facts_kubernetes import ConfigMap, LabelSelector
 from partywall.model.facts_kueue import LocalQueue
 from partywall.model.facts_network import AdminPolicy, AdminRule, ForeignPolicy, NetworkPolicy, PolicyEndpoint
 from partywall.model.node import Kind, Node, cluster_name
-from partywall.model.tenancy import ClusterRecord
+from partywall.model.tenancy import ClusterRecord, Contract
 from partywall.model.verbs import Lane
 from partywall.resolve import Resolved, Resolver
 from partywall.resolve.labels import selects
@@ -27,7 +27,7 @@ from partywall.resolve.rbac.places import namespaces
 from partywall.resolve.rights import RIGHTS_READ, rights
 
 READS: tuple[type, ...] = (
-    *(NetworkPolicy, AdminPolicy, ForeignPolicy, PolicyEndpoint, Addon, EksCluster, AccessEntry, ConfigMap, LocalQueue, ClusterRecord),
+    *(NetworkPolicy, AdminPolicy, ForeignPolicy, PolicyEndpoint, Addon, ConfigMap, Contract, LocalQueue, ClusterRecord),
     *RIGHTS_READ,
 )
 

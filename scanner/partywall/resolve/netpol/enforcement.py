@@ -11,9 +11,10 @@ from enum import Enum
 from partywall.model.edge import Change
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
-from partywall.model.facts_eks import AccessEntry, Addon, EksCluster
+from partywall.model.facts_eks import Addon
 from partywall.model.facts_kubernetes import ConfigMap, Workload
 from partywall.model.facts_network import PolicyEndpoint
+from partywall.model.tenancy import Contract, Status
 
 ENGINES = {
     "calico-node": "Calico",
@@ -56,8 +57,8 @@ class Enforcement:
 def enforcement(facts: Facts, cluster: str) -> Enforcement:
     """Return what a cluster's evidence says; one that is on outweighs one that is off, since two engines may stand side by side.
 
-    A folder of Kubernetes objects alone, without any DaemonSet, is judged on them; where the cluster was asked about in EKS, or its
-    DaemonSets were, the missing answer leaves open what policies close: the VPC CNI does not enforce them unless it is told to.
+    Where nothing was given that could say it, no add-on and no DaemonSet of the cluster, it is not in question, unless a contract speaks
+    of the network: a kind of which the input holds nothing is not assessed.
     """
     found = list(_shown(facts, cluster))
     for state in (State.ON, State.OFF):
@@ -65,15 +66,9 @@ def enforcement(facts: Facts, cluster: str) -> Enforcement:
             if each.state is state:
                 return each
     daemons = any(workload.kind == "DaemonSet" for workload in facts.of(Workload) if workload.cluster == cluster)
-    asked = daemons or facts.listed("DaemonSet", cluster) or any(_is_of_eks(facts, cluster))
-    return Enforcement(State.NOT_SHOWN if asked else State.NOT_GIVEN)
-
-
-def _is_of_eks(facts: Facts, cluster: str) -> Iterator[bool]:
-    """Yield whether answers of EKS about the cluster were given."""
-    yield from (addon.cluster == cluster for addon in facts.of(Addon))
-    yield from (described.cluster == cluster for described in facts.of(EksCluster))
-    yield from (entry.cluster == cluster for entry in facts.of(AccessEntry))
+    held = daemons or facts.listed("DaemonSet", cluster) or any(addon.cluster == cluster for addon in facts.of(Addon))
+    signed = any(contract.status is Status.APPROVED and contract.fields.get("network") for contract in facts.of(Contract))
+    return Enforcement(State.NOT_SHOWN if held or signed else State.NOT_GIVEN)
 
 
 def _shown(facts: Facts, cluster: str) -> Iterator[Enforcement]:
