@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from partywall.resolve.iam.rights import estate
+from partywall.resolve.iam.estate import estate
 from partywall.resolve.iam.statements import Request
 from partywall.resolve.iam.ways import identity_ways
 from tests.unit.aws import ACCOUNT, Json, account, facts, managed, role

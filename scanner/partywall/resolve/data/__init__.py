@@ -38,7 +38,8 @@ from partywall.resolve.data.stock import buckets, file_systems, keyed, log_group
 from partywall.resolve.data.stores import access_point_edges as mount_edges
 from partywall.resolve.data.stores import store_edges
 from partywall.resolve.iam.edges import distinct
-from partywall.resolve.iam.rights import ESTATE_FACTS, Estate, estate
+from partywall.resolve.iam.estate import ESTATE_FACTS, estate
+from partywall.resolve.iam.rights import Estate
 
 
 def resolve(facts: Facts) -> Iterator[Resolved]:

@@ -19,11 +19,12 @@ from partywall.model.node import Kind
 from partywall.resolve import Resolved, Resolver
 from partywall.resolve.iam.edges import distinct
 from partywall.resolve.iam.entering import things
+from partywall.resolve.iam.estate import ESTATE_FACTS, estate
 from partywall.resolve.iam.federation import all_namespaces, clusters, unknown_issuers, web_identity_edges
 from partywall.resolve.iam.inside import administered
 from partywall.resolve.iam.passing import passing_edges
 from partywall.resolve.iam.rewriting import administrator_edges, rewriting_edges
-from partywall.resolve.iam.rights import ESTATE_FACTS, Estate, estate
+from partywall.resolve.iam.rights import Estate
 from partywall.resolve.iam.trust import assume_edges, assumers, unread_targets
 from partywall.resolve.iam.unread import unread_roles
 

@@ -1,13 +1,12 @@
 """Pods whose session tags decide what their role lets them do.
 
-EKS user guide, "Grant Pods access to AWS resources based on tags": EKS Pod Identity tags each session with cluster,
-namespace and service account,
-unless the association turns that off; the tags are transitive. What depends on them is a right of the service account, not of the role.
+EKS user guide, "Grant Pods access to AWS resources based on tags": EKS Pod Identity tags each session with cluster, namespace and
+service account, unless the association turns that off; the tags are transitive. What depends on them is a right of the service
+account, not of the role.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from partywall.model.edge import Control
 from partywall.model.facts import Facts
@@ -15,9 +14,7 @@ from partywall.model.facts_eks import EksCluster, PodIdentity
 from partywall.model.facts_iam import Effect, Principal, Statement
 from partywall.model.node import Kind, Node
 from partywall.resolve.iam.context import Context, Open, SessionTags
-
-if TYPE_CHECKING:
-    from partywall.resolve.iam.rights import Rights
+from partywall.resolve.iam.rights import Rights
 
 _SERVICE = "pods.eks.amazonaws.com"
 _TAGS = (
@@ -30,7 +27,7 @@ _TAGS = (
 )
 
 
-def pod_rights(facts: Facts, known: "Mapping[str, Rights]") -> "Iterator[Rights]":
+def pod_rights(facts: Facts, known: Mapping[str, Rights]) -> Iterator[Rights]:
     """Yield the rights of service accounts that differ from those of the role that an association gives them."""
     arns = {cluster.cluster: cluster.arn for cluster in facts.of(EksCluster)}
     for association in facts.of(PodIdentity):
@@ -40,7 +37,7 @@ def pod_rights(facts: Facts, known: "Mapping[str, Rights]") -> "Iterator[Rights]
                 yield _of_pod(rights, association, arns.get(association.cluster, ""))
 
 
-def bare_rights(facts: Facts, known: "Mapping[str, Rights]") -> "Iterator[Rights]":
+def bare_rights(facts: Facts, known: Mapping[str, Rights]) -> Iterator[Rights]:
     """Yield the rights of roles that nobody but tagged pods enters, less what asks for a pod's tag.
 
     On the bare role such a tag would be absent, and `...IfExists` lets pass what is absent; no session of the role ever lacks it.
@@ -58,7 +55,7 @@ def _only_pods_enter(principal: Principal) -> bool:
     return bool(allows) and all((name.kind, name.name) == ("Service", _SERVICE) for statement in allows for name in statement.principals)
 
 
-def depends_on_pods(rights: "Rights") -> bool:
+def depends_on_pods(rights: Rights) -> bool:
     """Tell whether some statement that counts for a principal mentions a tag of pods."""
     ceiling = (rights.ceiling.grants or ()) if rights.ceiling else ()
     return any(_mentions(grant.statement) for grant in (*rights.grants, *ceiling))
@@ -73,7 +70,7 @@ def _mentions(statement: Statement) -> bool:
     return any(f"principaltag/{tag}" in text.lower() for text in texts for tag in _TAGS)
 
 
-def _of_pod(rights: "Rights", association: PodIdentity, cluster_arn: str) -> "Rights":
+def _of_pod(rights: Rights, association: PodIdentity, cluster_arn: str) -> Rights:
     account, region, name = association.cluster.split("/", 2)
     pinned = {
         "kubernetes-namespace": (association.namespace,),

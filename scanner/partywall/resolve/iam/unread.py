@@ -9,8 +9,9 @@ from partywall.model.facts import Facts
 from partywall.model.facts_datazone import ProjectConnection
 from partywall.model.facts_eks import AccessEntry
 from partywall.model.facts_studio import HyperPodCluster, StudioDomain, UserProfile
+from partywall.resolve.iam.estate import POLICY_LANES
 from partywall.resolve.iam.naming import role_node
-from partywall.resolve.iam.rights import POLICY_LANES, Estate
+from partywall.resolve.iam.rights import Estate
 
 
 def unread_roles(facts: Facts, estate: Estate) -> Iterator[Gap]:

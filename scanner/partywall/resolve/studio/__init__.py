@@ -10,7 +10,7 @@ from partywall.model.facts_kubernetes import Binding, ClusterNode
 from partywall.model.facts_studio import SessionPreferences, StudioDomain, UserProfile
 from partywall.resolve import Resolved, Resolver
 from partywall.resolve.iam.edges import distinct
-from partywall.resolve.iam.rights import ESTATE_FACTS, estate
+from partywall.resolve.iam.estate import ESTATE_FACTS, estate
 from partywall.resolve.studio.clusters import cluster_edges, cluster_things
 from partywall.resolve.studio.doors import door_edges
 from partywall.resolve.studio.profiles import profile_edges, profile_things
