@@ -70,7 +70,7 @@ def _page(report: Report) -> Page:
         lines=crossings[MOST_CARDS:],
         drifts=tuple(finding for finding in report.findings if finding.drift is not None),
         blinding=words.blinding(report),
-        noted=tuple(gap for gap in report.gaps if not (gap.rules or gap.cells)),
+        noted=tuple(gap for gap in report.gaps if not words.is_open(gap)),
         climbers=tuple(row for row in report.above if row.owner != "platform"),
         platform=tuple(row for row in report.above if row.owner == "platform"),
         agreed=tuple(row for row in report.accepted if row.kind != BY_DESIGN),

@@ -3,6 +3,7 @@
 import json
 
 from partywall.api import DocumentRow, OpenQuestion, Report, ReportFormat
+from partywall_reports import words
 from partywall_reports.escape import plain_message, relative_uri, shown
 from partywall_reports.sarif_parts import Json, level_of, without_nothing
 from partywall_reports.sarif_results import Places, finding_result, gap_result, physical
@@ -84,7 +85,7 @@ def _notification(gap: OpenQuestion, numbers: dict[str, int], places: Places) ->
         {
             "descriptor": {"id": "not-read", "index": 0},
             "associatedRule": None if first is None else {"id": first, "index": numbers[first]},
-            "level": "warning" if gap.rules or gap.cells else "note",
+            "level": "warning" if words.is_open(gap) else "note",
             "message": {"text": plain_message(text)},
             "locations": None if place is None else [{"physicalLocation": physical(place, places)}],
             "properties": {"source": shown(gap.source), "reason": gap.reason, "direction": gap.direction, "rules": list(gap.rules)},

@@ -207,7 +207,7 @@ def _questions(report: Report, look: Look, ink: Ink) -> Iterator[str]:
 
 def _question(gap: OpenQuestion, ink: Ink) -> Iterator[str]:
     blind = words.blinded(gap)
-    if not blind and not gap.rules:
+    if not words.is_open(gap):
         yield from ink.wrapped(f"not read, and blind to nothing: {gap.what}", first="i", rest=3, label="soft")
         return
     yield from ink.wrapped(gap.what + (f" [{blind}]" if blind else ""), first="?", rest=3, label="unknown")

@@ -7,6 +7,7 @@ from partywall.api import Cell, CellState, Finding, Fix, Hop, Lane, OpenQuestion
 
 DRIFT = "drift"
 CONTRACT = "partywall:contract"
+EVERYWHERE = "everywhere"
 # Ids are for ever, and their first digit is the lane.
 RULE_LANES = {"1": "act", "2": "view", "3": "data", "4": "network", "5": "compute", "6": "identity", "7": DRIFT}
 # The order of the letters in a cell of the matrix.
@@ -48,8 +49,8 @@ def of_verdict(report: Report, verdict: Verdict) -> tuple[Finding, ...]:
 
 
 def blinding(report: Report) -> tuple[OpenQuestion, ...]:
-    """Return the open questions that blind a rule or a cell; the others are only noted."""
-    return tuple(gap for gap in report.gaps if gap.rules or gap.cells)
+    """Return the open questions that keep something from being said; the others are only noted."""
+    return tuple(gap for gap in report.gaps if is_open(gap))
 
 
 def headline(report: Report) -> str:
@@ -172,6 +173,11 @@ def _ways(count: int) -> str:
 def way_words(way: Way) -> str:
     """Return one way of a proof in words."""
     return f"{way.source} to {way.target}, {way.lane}: {way.node}" + (f" (finding {way.finding})" if way.finding else "")
+
+
+def is_open(gap: OpenQuestion) -> bool:
+    """Tell whether a question blinds a rule or a cell, or nobody knows what it blinds, as where a file of the input cannot be read."""
+    return bool(gap.rules or gap.cells) or gap.direction == EVERYWHERE
 
 
 def blinded(gap: OpenQuestion) -> str:

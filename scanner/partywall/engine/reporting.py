@@ -19,7 +19,7 @@ from partywall.engine.settle import exit_code, ordered, rule_rows, rules_blinded
 from partywall.engine.tables import tables
 from partywall.engine.world import World
 from partywall.files.read import Reading
-from partywall.model.document import Assessed, Assumption, Gap
+from partywall.model.document import Assessed, Assumption, Direction, Gap
 from partywall.model.document import Reading as State
 from partywall.model.facts import Facts
 from partywall.model.report import AssessedRow, DocumentRow, Finding, Guess, OpenQuestion, Report
@@ -100,7 +100,8 @@ def report(answers: Answers) -> Report:
 
 def _question(answers: Answers, gap: Gap, blinded: Sequence[Key]) -> OpenQuestion:
     """Print a gap with the cells and rules that it blinds."""
-    lanes = {Lane(lane) for _, _, lane in blinded}
+    # What may concern everything leaves its lanes open, those that the input does not cover otherwise included.
+    lanes = {Lane(lane) for _, _, lane in blinded} | (set(gap.lanes) if gap.direction is Direction.EVERYWHERE else set())
     shown = tuple(f"{a} -> {b}: {lane}" for a, b, lane in blinded)
     at = place(gap.at, answers.lines.line_of) if gap.at else None
     rules = rules_blinded(answers.rules, lanes, gap.field)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from partywall.api import Look, Report
+from partywall.api import Look, OpenQuestion, Report, Verdict
 from partywall_reports import terminal
 from partywall_reports.ink import broken
 from tests.unit.reports.hostile import TEXTS
@@ -34,6 +34,17 @@ def test_the_first_line_is_the_verdict_with_its_counts() -> None:
     assert lines(full(), Look(width=90))[0] == "breach  1 way through the wall, 1 possible way, 1 drift, 2 questions open           sample"
     assert lines(quiet(), Look())[0].split("  ")[:2] == ["ok", "no way through the wall"]
     assert lines(blind(), Look())[0].startswith("unknown  no way through the wall was proved, 2 questions open")
+
+
+def test_a_file_that_nobody_could_read_is_a_question_and_no_footnote() -> None:
+    cut_off = OpenQuestion("k8s.yaml", "k8s.yaml: cut off", "unparsable", "everywhere", (), (), "write it again", None)
+    report = replace(quiet(), verdict=Verdict.UNKNOWN, gaps=(cut_off,))
+
+    text = terminal.show(report, Look(width=90))
+
+    assert "1 question open" in text.splitlines()[0]
+    assert "?  k8s.yaml: cut off\n   mend write it again\n" in text
+    assert "blind to nothing" not in text
 
 
 def test_brief_is_the_verdict_alone() -> None:
