@@ -77,10 +77,22 @@ def test_kubernetes_alone_is_judged_and_the_rest_is_not_assessed(kubernetes: Pat
     assert not {cell.lane for cell in report.matrix if cell.state is CellState.CLEAR} - set(report.covers)
 
 
+def test_a_rule_of_a_lane_that_is_not_covered_cleared_nothing(kubernetes: Path) -> None:
+    (kubernetes / "k8s.yaml").write_text(PODS + BINDING, encoding="utf-8")
+
+    report = looked_at(kubernetes)
+
+    told = {row.id: row for row in report.rules}
+    assert "compute" not in report.covers
+    assert (told["PW501"].verdict, told["PW501"].clear) == (Verdict.UNKNOWN, 0)
+    assert "act" in report.covers
+    assert told["PW101"].verdict is Verdict.BREACH
+
+
 def test_a_lane_of_which_nothing_was_read_is_not_called_clear(kubernetes: Path) -> None:
     report = looked_at(kubernetes)
 
-    assert "network" not in report.covers
+    assert "compute" not in report.covers
     assert {cell.state for cell in report.matrix if cell.lane == "network"} == {CellState.NOT_ASSESSED}
 
 

@@ -94,7 +94,7 @@ def report(answers: Answers) -> Report:
         above=above_the_wall(world),
         guessed=_guessed(world) if answers.tenancy.guessed else (),
         documents=_documents(answers.reading),
-        rules=rule_rows(answers.rules, findings, answers.asked, questions),
+        rules=rule_rows(answers.rules, findings, answers.asked, questions, covered),
     )
 
 

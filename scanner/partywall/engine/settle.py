@@ -54,9 +54,13 @@ def exit_code(findings: Iterable[Finding], verdict: Verdict, incomplete: bool, f
 
 
 def rule_rows(
-    rules: Sequence[Rule], findings: Sequence[Finding], asked: Mapping[str, int], gaps: Sequence[OpenQuestion]
+    rules: Sequence[Rule],
+    findings: Sequence[Finding],
+    asked: Mapping[str, int],
+    gaps: Sequence[OpenQuestion],
+    covered: frozenset[Lane],
 ) -> tuple[RuleRow, ...]:
-    """Say of every rule how often it asked and how it came out."""
+    """Say of every rule how often it asked and how it came out; one whose lanes the input does not cover cleared nothing."""
     out = []
     for rule in sorted(rules, key=lambda rule: rule.id):
         mine = [finding for finding in findings if finding.rule == rule.id]
@@ -64,7 +68,9 @@ def rule_rows(
         doubtful = sum(finding.verdict is Verdict.UNKNOWN for finding in mine)
         total = asked.get(rule.id, 0)
         fired = sum(max(1, finding.counts.edges) for finding in mine)
-        verdict = worst(*(finding.verdict for finding in mine), Verdict.UNKNOWN if blind else Verdict.OK)
+        unseen = bool(_lanes(rule)) and not _lanes(rule) & covered
+        quiet = max(0, total - fired)
+        verdict = worst(*(finding.verdict for finding in mine), Verdict.UNKNOWN if blind or unseen else Verdict.OK)
         page = rule.page
         out.append(
             RuleRow(
@@ -73,8 +79,8 @@ def rule_rows(
                 rule.version,
                 verdict,
                 max(total, fired),
-                max(0, total - fired),
-                blind + doubtful,
+                0 if unseen else quiet,
+                blind + doubtful + (quiet if unseen else 0),
                 rule.severity,
                 page.title,
                 page.why,
