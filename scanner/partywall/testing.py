@@ -20,10 +20,12 @@ from partywall.engine.loom import Ints, Loom
 from partywall.engine.settle import ordered
 from partywall.engine.world import Bound, World, assemble
 from partywall.graph import crossings, recheck
-from partywall.model.edge import Atom, Certainty, Condition, Control, Edge, Lever, Move
+from partywall.model.atom import Atom, Control
+from partywall.model.edge import Certainty, Condition, Edge, Lever, Move
 from partywall.model.evidence import Evidence
 from partywall.model.node import Kind, Node
 from partywall.model.report import Finding
+from partywall.model.residual import that
 from partywall.model.rule import Rule
 from partywall.model.tenancy import NOBODY, OUTSIDE, PLATFORM, Approval, Claim, ClaimSource, Ownership, Selector
 from partywall.model.thing import Standing, Thing
@@ -67,7 +69,7 @@ def remove(document: str, pointer: str, name: str = "") -> Lever:
 
 def condition(key: str, value: str, control: Control = Control.CALLER) -> Condition:
     """Return the condition that a key equals a value."""
-    return Condition((Atom(key, "StringEquals", (value,), control),), f"{key} = {value}")
+    return Condition(that(Atom(key, "StringEquals", (value,), control)), f"{key} = {value}")
 
 
 def edge(

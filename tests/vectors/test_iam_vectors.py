@@ -14,9 +14,9 @@ from partywall.parse.policy import policy
 from partywall.resolve.iam.context import Context, SessionTags, Value
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.naming import node_of
-from partywall.resolve.iam.rights import Ceiling, Rights
+from partywall.resolve.iam.rights import Ceiling, Guard, Rights
 from partywall.resolve.iam.statements import Request
-from partywall.resolve.iam.ways import Guard, ways
+from partywall.resolve.iam.ways import ways
 
 AT = Evidence("case.json", "")
 # What these cases ask beyond a principal's own rights: service control levels, resource control policies, session policies, endpoint
@@ -72,7 +72,7 @@ def rights_of(case: Mapping[str, Any]) -> Rights | None:
     grants = tuple(Grant(statement, found) for found in inline for statement in found.policy.statements)
     limits = [ManagedPolicy("b", policy("b", found.get("policy", found), AT), AT) for found in case.get("permissionBoundaries") or []]
     ceiling = Ceiling("b", tuple(Grant(statement, limit) for limit in limits for statement in limit.policy.statements)) if limits else None
-    return Rights(principal, node_of(principal), context_of(case, principal), grants, ceiling, ())
+    return Rights(principal, node_of(principal), context_of(case, principal), grants, ceiling)
 
 
 def context_of(case: Mapping[str, Any], principal: Principal) -> Context:

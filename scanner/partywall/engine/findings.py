@@ -9,8 +9,10 @@ from partywall.engine.hops import LineOf, hops, place
 from partywall.engine.prove import Proved
 from partywall.engine.world import LANES, World
 from partywall.graph import Crossings, Path, behind, common_levers, paths_to, way_to
-from partywall.model.edge import Certainty, Condition, Control, Lever
+from partywall.model.atom import Control
+from partywall.model.edge import Certainty, Condition, Lever
 from partywall.model.report import Cause, Consequences, Counts, End, Finding, Fix, Pair, Way
+from partywall.model.residual import Shape
 from partywall.model.rule import Rule
 from partywall.model.severity import Severity, Verdict
 from partywall.model.tenancy import NOBODY, PLATFORM
@@ -50,8 +52,9 @@ def contradict(conditions: Sequence[Condition]) -> bool:
     """Tell whether two atoms ask the same key for disjoint values by exact equality."""
     allowed: dict[str, set[str]] = {}
     for condition in conditions:
-        for atom in condition.atoms:
-            if atom.operator != "StringEquals":
+        for part in condition.residual.literals:
+            atom = part.atom
+            if atom is None or part.shape is not Shape.IS or atom.operator != "StringEquals":
                 continue
             values = set(atom.values)
             known = allowed.setdefault(atom.key, values)

@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
+from partywall.model.atom import Atom, Control
 from partywall.model.evidence import Evidence
 from partywall.model.fact import Fact
 from partywall.model.node import Node
+from partywall.model.residual import TRUE, Residual, phrase
 from partywall.model.verbs import VERBS, Lane, Verb
 
 
@@ -22,38 +24,27 @@ class Certainty(IntEnum):
         return self.name.lower()
 
 
-class Control(StrEnum):
-    """Who decides whether a condition holds."""
-
-    CALLER = "caller"
-    ENVIRONMENT = "environment"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Atom:
-    """One comparison that is left to be decided: `key operator values`, and who controls the key."""
-
-    key: str
-    operator: str
-    values: tuple[str, ...]
-    control: Control
-
-
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What must hold for an edge to exist: all atoms, in words as `text`."""
+    """What must hold for an edge to exist: a formula, and how it reads."""
 
-    atoms: tuple[Atom, ...]
+    residual: Residual
     text: str
 
     @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """Return the atoms of the formula."""
+        return self.residual.atoms
+
+    @property
     def control(self) -> Control:
-        """Return the weakest control: a condition with an atom of unknown truth is unknown, one of the environment is the environment's."""
-        controls = {atom.control for atom in self.atoms}
-        if Control.UNKNOWN in controls:
-            return Control.UNKNOWN
-        return Control.ENVIRONMENT if Control.ENVIRONMENT in controls else Control.CALLER
+        """Return who decides it; what could not be told at all is unknown."""
+        return self.residual.control
+
+
+def when(residual: Residual, text: str = "") -> Condition | None:
+    """Return the condition that a formula holds; None for one that always does."""
+    return None if residual is TRUE else Condition(residual, text or phrase(residual))
 
 
 class Move(StrEnum):

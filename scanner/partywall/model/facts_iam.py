@@ -177,10 +177,32 @@ class ControlPolicy:
 
 @dataclass(frozen=True, slots=True)
 class ControlTarget:
-    """A control policy is attached to an account, an organizational unit or the root."""
+    """A control policy is attached to an account, an organizational unit or the root.
+
+    `listed`: it stands in the complete list of the target's policies of this kind.
+    """
 
     policy: str
     target: str
+    at: Evidence
+    kind: ControlKind | None = None
+    listed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationParent:
+    """An account or organizational unit stands below a unit or the root."""
+
+    child: str
+    parent: str
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationAccount:
+    """An account is a member of the organization."""
+
+    account: str
     at: Evidence
 
 

@@ -23,8 +23,8 @@ NO_EFFECT = frozenset(
         "iam": "get-policy list-entities-for-policy list-groups list-instance-profiles list-policies list-policy-versions list-role-tags",
         "kms": "list-key-policies list-resource-tags",
         "logs": "describe-destinations describe-log-groups",
-        "organizations": "describe-account describe-effective-policy list-accounts list-children list-organizational-units-for-parent "
-        "list-parents list-policies list-roots describe-organization",
+        "organizations": "describe-account describe-effective-policy list-children list-organizational-units-for-parent "
+        "list-policies list-roots describe-organization",
         "s3api": "get-bucket-policy-status",
         "sagemaker": "describe-cluster-node list-cluster-nodes list-cluster-scheduler-configs list-tags",
         "ssm": "describe-document list-documents",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from partywall.model.atom import Control
 from partywall.model.document import Document
-from partywall.model.edge import Control
 from partywall.resolve.data import RESOLVER
 from tests.unit.aws import (
     ACCOUNT,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from partywall.model.edge import Control
+from partywall.model.atom import Control
 from partywall.resolve.iam import RESOLVER
 from tests.unit.aws import (
     ACCOUNT,

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping
 
 from partywall.model.facts_iam import Effect
 from partywall.model.node import Node
-from partywall.resolve.iam.comparing import Truth
 from partywall.resolve.iam.context import Context, Value
+from partywall.resolve.iam.controls import under_resource_control
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.principals import named_by
-from partywall.resolve.iam.rights import Estate, Rights
-from partywall.resolve.iam.statements import Request, judge
+from partywall.resolve.iam.rights import Estate, Guard, Rights
+from partywall.resolve.iam.statements import Request
 from partywall.resolve.iam.trust import stranger, stranger_context
-from partywall.resolve.iam.ways import Guard, Way, denied, identity_ways, ways
+from partywall.resolve.iam.ways import Way, identity_ways, opened, ways
 
 
 def request_on(rights: Rights, action: str, region: str, keys: Mapping[str, Value], tags: Mapping[str, str] | None = None) -> Request:
@@ -40,33 +40,29 @@ def asked(rights: Rights, request: Request, account: str, guard: tuple[Grant, ..
     foreign = bool(account) and account != rights.account
     if not own or not (sole or foreign):
         return own
-    return [Way(way.grants, way.atoms, way.why or unread) for way in own]
+    return [way.unsure(unread) for way in own]
 
 
 def admitted(estate: Estate, guard: tuple[Grant, ...] | None) -> frozenset[Node]:
     """Return the principals whom some Allow statement of a store's policy names: nobody else gets in but by policies of their own."""
     allows = [grant.statement for grant in guard or () if grant.statement.effect is Effect.ALLOW]
     return frozenset(
-        rights.node for rights in estate.askers() if any(named_by(statement, rights.principal).how is not None for statement in allows)
+        rights.node for rights in estate.askers() if any(named_by(statement, rights.caller).how is not None for statement in allows)
     )
 
 
 def strangers(estate: Estate, action: str, region: str, account: str, guard: tuple[Grant, ...]) -> Iterator[tuple[Node, Way]]:
     """Yield who of accounts that nobody read, or of the whole world, a store's policy lets in."""
     for grant in guard:
-        if grant.statement.effect is not Effect.ALLOW:
-            continue
-        for name in grant.statement.principals:
+        for name in grant.statement.principals if grant.statement.effect is Effect.ALLOW else ():
             source, home = stranger(estate, name, account)
             if source is None:
                 continue
             request = Request(action, region, Context({**stranger_context(home).known, **where(account, "")}))
-            outcome = judge(grant.statement, request)
-            if outcome.truth is Truth.NO:
-                continue
-            limit = denied((other for other in guard if other.statement.effect is Effect.DENY and _concerns(other, name.kind)), request)
-            if not limit.blocked:
-                yield source, Way((grant,), tuple(dict.fromkeys((*outcome.atoms, *limit.atoms))), outcome.why or limit.why)
+            against = (other for other in guard if other.statement.effect is Effect.DENY and _concerns(other, name.kind))
+            way = opened(grant, against, request, estate.controls.get(account, ()) if under_resource_control(action) else ())
+            if way is not None:
+                yield source, way
 
 
 def _concerns(grant: Grant, kind: str) -> bool:

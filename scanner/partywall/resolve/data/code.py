@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from partywall.model.arn import account_of, region_of, resource_of
-from partywall.model.edge import Atom, Control, Edge
+from partywall.model.atom import Atom, Control
+from partywall.model.edge import Edge
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
 from partywall.model.facts_data import Repository
@@ -79,7 +80,7 @@ def image_edges(facts: Facts, estate: Estate, stores: list[Holding]) -> Iterator
 
 
 def _new_tag(way: Way) -> Way:
-    return Way(way.grants, (*way.atoms, Atom("image tag", "is", ("one not pushed before",), Control.UNKNOWN)), way.why)
+    return way.also(Atom("image tag", "is", ("one not pushed before",), Control.UNKNOWN))
 
 
 def _pullers(facts: Facts) -> dict[tuple[str, str, str], dict[Node, Evidence]]:

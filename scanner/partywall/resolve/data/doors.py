@@ -13,14 +13,14 @@ from partywall.model.edge import Certainty, Change, Edge, Lever, Move
 from partywall.model.facts import Facts
 from partywall.model.facts_data import AccessPoint, BucketGrant, BucketOwnership, DataLink, FileSystem, ResourcePolicy, Store
 from partywall.model.node import Kind, Node
+from partywall.model.residual import FALSE
 from partywall.resolve.data.asking import asked, request_on, where
 from partywall.resolve.data.stock import BucketStock
-from partywall.resolve.iam.comparing import Truth
 from partywall.resolve.iam.edges import edge
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.naming import ANYONE
 from partywall.resolve.iam.rights import Estate, Rights
-from partywall.resolve.iam.statements import judge
+from partywall.resolve.iam.statements import applies
 from partywall.resolve.iam.ways import Way
 
 _GROUPS = "http://acs.amazonaws.com/groups/global/"
@@ -114,14 +114,12 @@ def _behind(rights: Rights, point: AccessPoint, stock: BucketStock | None, actio
     if found:
         return found[0]
     for grant in (stock.guard or ()) if stock else ():
-        if judge(grant.statement, request).truth in (Truth.YES, Truth.OPEN) and any(
-            name.kind == "*" for name in grant.statement.principals
-        ):
+        if any(name.kind == "*" for name in grant.statement.principals) and applies(grant.statement, request) is not FALSE:
             return Way((grant,))
     return (
         None
         if stock and stock.guard is not None
-        else Way((), (), "whether the bucket leaves the decision to its access points is not in the input")
+        else Way((), why="whether the bucket leaves the decision to its access points is not in the input")
     )
 
 

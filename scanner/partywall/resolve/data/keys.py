@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from partywall.model.arn import account_of
-from partywall.model.edge import Atom, Certainty, Change, Condition, Control, Edge, Lever, Move
+from partywall.model.atom import Atom, Control
+from partywall.model.edge import Certainty, Change, Edge, Lever, Move, when
 from partywall.model.facts import Facts
 from partywall.model.facts_data import Key, KeyAlias, KeyGrant, Secret
 from partywall.model.node import Node
+from partywall.model.residual import TRUE, that
 from partywall.resolve.data.asking import admitted, asked, request_on, strangers, where
 from partywall.resolve.data.stock import BucketStock, Holding
 from partywall.resolve.iam.context import Value
@@ -67,7 +69,7 @@ def _grant_edges(estate: Estate, key: Holding, grant: KeyGrant) -> Iterator[Edge
     if grantee is None or "Decrypt" not in grant.operations:
         return
     node, rights = grantee
-    if rights is not None and own_denies(rights, request_on(rights, "kms:decrypt", key.arn, {})).blocked:
+    if rights is not None and own_denies(rights, request_on(rights, "kms:decrypt", key.arn, {})) is TRUE:
         return
     text = f"retire grant {grant.id or 'of ' + grant.grantee} of key {grant.key}"
     lever = Lever(
@@ -84,9 +86,8 @@ def _grant_edges(estate: Estate, key: Holding, grant: KeyGrant) -> Iterator[Edge
         yield Edge(node, "decrypt with", key.node, (grant.at,), lever, note="by a grant")
         return
     # Whoever sends the request writes the encryption context, so it is the caller's to meet.
-    condition = Condition(
-        (Atom("kms:EncryptionContext", "fits", (grant.constraint,), Control.CALLER),), f"the encryption context fits {grant.constraint}"
-    )
+    asked = that(Atom("kms:EncryptionContext", "fits", (grant.constraint,), Control.CALLER))
+    condition = when(asked, f"the encryption context fits {grant.constraint}")
     yield Edge(node, "decrypt with", key.node, (grant.at,), lever, Certainty.CONDITIONAL, condition, "by a grant")
 
 
@@ -131,7 +132,7 @@ class KeyRing:
             return None
         key = self.keys.get(arn)
         if key is None:
-            return [Way((), (), f"the policy of key {arn} is not in the input")] if rights.allows(action) else None
+            return [Way((), why=f"the policy of key {arn} is not in the input")] if rights.allows(action) else None
         region = key.region
         via: dict[str, Value] = {"kms:viaservice": (f"s3.{region}.amazonaws.com",)} if region else {}
         found = key_ways(rights, key, action, {**via, **self.names_of(key)})

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from partywall.model.edge import Atom, Control, Edge
+from partywall.model.atom import Atom, Control
+from partywall.model.edge import Edge
 from partywall.model.node import Node
 from partywall.resolve.data.asking import admitted, asked, is_public, request_on, strangers, where
 from partywall.resolve.data.prefixes import WHOLE, Part, listed, node, objects, spoken_of
@@ -85,7 +86,7 @@ def _fitting(way: Way, right: Right, asked: str) -> Way:
     """Leave open whether objects exist whose keys a bare wildcard runs into; whoever writes chooses the key."""
     if not asked or right.verb not in ("read", "delete data"):
         return way
-    return Way(way.grants, (*way.atoms, Atom("object ARN", "fits", (asked,), Control.UNKNOWN)), way.why)
+    return way.also(Atom("object ARN", "fits", (asked,), Control.UNKNOWN))
 
 
 def _unlocked(source: Node, verb: str, targets: list[Node], way: Way, keys: list[Way] | None) -> Iterator[Edge]:

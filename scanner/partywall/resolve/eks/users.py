@@ -4,7 +4,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from partywall.model.edge import Atom, Condition, Control
+from partywall.model.atom import Atom, Control
+from partywall.model.edge import Condition
+from partywall.model.residual import that
 from partywall.resolve.eks.doors import Door
 from partywall.resolve.eks.principals import Principals, account_of, without_path
 
@@ -53,7 +55,7 @@ def matches(door: Door, name: str, principals: Principals) -> tuple[bool, Condit
 def _condition(door: Door, session: str, principals: Principals) -> Condition:
     atom = Atom("sts:RoleSessionName", "StringEquals", (session,), Control.ENVIRONMENT if _is_pinned(door, principals) else Control.CALLER)
     role = door.principal.rsplit("/", 1)[-1]
-    return Condition((atom,), f"the session of role {role} is named {session}")
+    return Condition(that(atom), f"the session of role {role} is named {session}")
 
 
 def _is_pinned(door: Door, principals: Principals) -> bool:

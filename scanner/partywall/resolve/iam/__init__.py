@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 
-from partywall.model.document import Assumption
 from partywall.model.edge import Certainty, Edge
 from partywall.model.facts import Facts, Named
 from partywall.model.facts_datazone import ProjectConnection
 from partywall.model.facts_eks import EksCluster, NodeGroup
 from partywall.model.facts_iam import (
-    ControlPolicy,
-    ControlTarget,
     HolderKind,
 )
 from partywall.model.facts_identity_center import Assignment, Entitlement, PermissionSet
@@ -17,6 +14,7 @@ from partywall.model.facts_kubernetes import Namespace, ServiceAccount, Workload
 from partywall.model.facts_studio import StudioDomain, UserProfile
 from partywall.model.node import Kind
 from partywall.resolve import Resolved, Resolver
+from partywall.resolve.iam.controls import assumptions
 from partywall.resolve.iam.edges import distinct
 from partywall.resolve.iam.entering import things
 from partywall.resolve.iam.estate import ESTATE_FACTS, estate
@@ -44,20 +42,7 @@ def resolve(facts: Facts) -> Iterator[Resolved]:
     tokens, namespaces = clusters(facts), all_namespaces(facts)
     for rights in world.rights.values():
         yield from unknown_issuers(rights, tokens, namespaces)
-    yield from _assumptions(facts)
-
-
-def _assumptions(facts: Facts) -> Iterator[Assumption]:
-    if not facts.of(ControlPolicy):
-        yield Assumption("organizations", "service and resource control policies were not read; they could only take rights away")
-        return
-    yield Assumption("organizations", "of control policies only Deny statements that hold whatever the request says are applied")
-    attached = {target.policy for target in facts.of(ControlTarget)}
-    for policy in facts.of(ControlPolicy):
-        if policy.id not in attached and not policy.targets:
-            yield Assumption(
-                "organizations", f"control policy {policy.name or policy.id} is not applied: what it is attached to was not read"
-            )
+    yield from assumptions(facts)
 
 
 def _edges(facts: Facts, world: Estate) -> Iterator[Edge]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from partywall.model.edge import Control
+from partywall.model.atom import Control
 
 # Keys that whoever sends the request fills in (IAM user guide, "AWS global condition context keys"; STS and OIDC sections of the
 # service authorization reference).
@@ -115,9 +115,10 @@ class SessionTags:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A key whose value is not known, and who decides it."""
+    """A key whose value is not known, and who decides it. `always`: it is in every request, only its value is open."""
 
     control: Control
+    always: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,7 @@ class Context:
         """Return what is known of a key; names of keys are not case-sensitive, names of tags in them are taken so too."""
         low = key.lower()
         if low in self.known:
-            return self.known[low]
+            return _present(low, self.known[low])
         tag = _PRINCIPAL_TAG.match(key)
         if tag:
             return _session_tag(self.session, tag.group(1))
@@ -151,11 +152,15 @@ class Context:
             return _tag(self.resource_tags, tag.group(1), Control.UNKNOWN)
         if low in _DIRECT:
             return _DIRECT[low]
-        return Open(control_of(key))
+        return Open(control_of(key), low in ALWAYS_SET)
 
     def with_keys(self, keys: Mapping[str, Value]) -> "Context":
         """Return the context of a request that also fills in these keys."""
         return Context({**self.known, **keys}, self.session, self.resource_tags)
+
+
+def _present(key: str, value: Value) -> Value:
+    return Open(value.control, always=True) if isinstance(value, Open) and key in ALWAYS_SET else value
 
 
 def _session_tag(session: SessionTags, name: str) -> Value:

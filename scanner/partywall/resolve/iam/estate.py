@@ -5,17 +5,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from partywall.model.arn import account_of
+from partywall.model.atom import Control
 from partywall.model.document import Direction, Gap, Reason
-from partywall.model.edge import Control
 from partywall.model.facts import Facts, Listed
 from partywall.model.facts_eks import EksCluster, PodIdentity
 from partywall.model.facts_iam import (
     Attachment,
     AttachmentsListed,
     ControlKind,
-    ControlPolicy,
-    ControlTarget,
-    Effect,
     Holder,
     HolderKind,
     InlineNames,
@@ -29,6 +26,7 @@ from partywall.model.facts_studio import HyperPodCluster
 from partywall.model.node import Node
 from partywall.model.verbs import Lane
 from partywall.resolve.iam.context import Chosen, Context, Open, Value
+from partywall.resolve.iam.controls import CONTROL_FACTS, Controls, controls
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.naming import node_of
 from partywall.resolve.iam.pods import bare_rights, pod_rights
@@ -45,8 +43,7 @@ ESTATE_FACTS: tuple[type, ...] = (
     AttachmentsListed,
     InlineNames,
     ManagedPolicy,
-    ControlPolicy,
-    ControlTarget,
+    *CONTROL_FACTS,
     Organization,
     EksCluster,
     PodIdentity,
@@ -69,14 +66,16 @@ class _Shelves:
 def estate(facts: Facts) -> Estate:
     """Join principals with their policies; several resolvers ask for the same facts one after the other."""
     shelves = _shelves(facts)
-    controls = _control_grants(facts)
+    service, resource = (controls(facts, kind) for kind in (ControlKind.SERVICE, ControlKind.RESOURCE))
+    accounts = {*resource.above, *(principal.holder.account for principal in facts.of(Principal))}
+    limits = {account: levels for account in sorted(accounts) if (levels := resource.levels(account))}
     organization = tuple(facts.of(Organization))
     groups = {principal.holder: principal for principal in facts.of(Principal) if principal.holder.kind is HolderKind.GROUP}
     found: dict[str, Rights] = {}
     gaps: list[Gap] = []
     extra: list[Rights] = []
     for principal in _merged(facts):
-        rights = _rights(principal, shelves, groups, controls, organization)
+        rights = _rights(principal, shelves, groups, service, organization, limits)
         if principal.holder.kind is HolderKind.GROUP:
             extra.append(rights)
             continue
@@ -85,7 +84,7 @@ def estate(facts: Facts) -> Estate:
     listed = frozenset(account for account in {rights.account for rights in found.values()} if facts.listed("Role", account))
     pods = (*pod_rights(facts, found), *extra)
     found.update({rights.principal.arn: rights for rights in bare_rights(facts, found)})
-    return Estate(found, tuple(gaps), listed, pods, _only_region(facts))
+    return Estate(found, tuple(gaps), listed, pods, _only_region(facts), limits)
 
 
 def _only_region(facts: Facts) -> str:
@@ -128,8 +127,9 @@ def _rights(
     principal: Principal,
     shelves: _Shelves,
     groups: Mapping[Holder, Principal],
-    controls: Mapping[str, tuple[Grant, ...]],
+    above: Controls,
     organization: tuple[Organization, ...],
+    limits: Mapping[str, tuple[Ceiling, ...]],
 ) -> Rights:
     grants = list(_grants(principal.holder, shelves))
     for group in _groups_of(principal):
@@ -138,10 +138,9 @@ def _rights(
         grants.extend(Grant(grant.statement, grant.source, (*grant.via, *via)) for grant in _grants(group, shelves))
     ceiling = _ceiling(principal, shelves) if principal.boundary else None
     account = principal.holder.account
-    limits = (
-        () if _is_service_linked(principal) or any(org.management_account == account for org in organization) else controls.get(account, ())
-    )
-    return Rights(principal, node_of(principal), _context(principal, organization), tuple(grants), ceiling, limits)
+    exempt = _is_service_linked(principal) or any(org.management_account == account for org in organization)
+    levels = () if exempt else above.levels(account)
+    return Rights(principal, node_of(principal), _context(principal, organization), tuple(grants), ceiling, levels, over_resources=limits)
 
 
 def _is_service_linked(principal: Principal) -> bool:
@@ -198,31 +197,6 @@ def _context(principal: Principal, organization: tuple[Organization, ...]) -> Co
     if principal.id:
         known["aws:userid"] = (principal.id,) if is_user else Chosen(f"{principal.id}:*")
     return Context(known, session_tags(principal))
-
-
-def _control_grants(facts: Facts) -> Mapping[str, tuple[Grant, ...]]:
-    """Return the Deny statements of service control policies by account; only those that hold whatever the request says.
-
-    A policy without a known target, and the Allow side of the tree of units, are left to an assumption: a missing limit only makes us
-    say more.
-    """
-    policies = {policy.id: policy for policy in facts.of(ControlPolicy) if policy.policy is not None and policy.kind is ControlKind.SERVICE}
-    targets: dict[str, list[str]] = {}
-    for target in facts.of(ControlTarget):
-        targets.setdefault(target.target, []).append(target.policy)
-    for policy in policies.values():
-        for account in policy.targets:
-            targets.setdefault(account, []).append(policy.id)
-    return {
-        account: tuple(
-            Grant(statement, policies[name])
-            for name in dict.fromkeys(names)
-            if name in policies
-            for statement in (policies[name].policy or Policy("", (), policies[name].at)).statements
-            if statement.effect is Effect.DENY and not statement.broken
-        )
-        for account, names in targets.items()
-    }
 
 
 def _gaps(principal: Principal, node: Node, shelves: _Shelves, groups: Mapping[Holder, Principal]) -> Iterator[Gap]:

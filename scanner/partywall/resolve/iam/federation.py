@@ -17,14 +17,13 @@ from partywall.model.facts_iam import Effect, Statement
 from partywall.model.facts_kubernetes import Namespace, ServiceAccount, Workload
 from partywall.model.node import Kind, Node
 from partywall.model.verbs import Lane
-from partywall.resolve.iam.comparing import Truth
 from partywall.resolve.iam.context import Chosen, Context, Value
 from partywall.resolve.iam.edges import edge
 from partywall.resolve.iam.grants import Grant
-from partywall.resolve.iam.rights import Rights
-from partywall.resolve.iam.statements import Request, judge
+from partywall.resolve.iam.rights import Rights, denials
+from partywall.resolve.iam.statements import Request
 from partywall.resolve.iam.trust import trust_grants
-from partywall.resolve.iam.ways import Way, denied
+from partywall.resolve.iam.ways import Way, opened
 
 WEB_IDENTITY = "sts:assumerolewithwebidentity"
 
@@ -133,8 +132,4 @@ def _way(grant: Grant, role: Rights, issuer: str, subject: Value) -> Way | None:
     # Whoever makes a pod chooses the audience of its projected token.
     keys: dict[str, Value] = {f"{issuer}:sub".lower(): subject, f"{issuer}:aud".lower(): Chosen("*"), "aws:federatedprovider": Chosen("*")}
     request = Request(WEB_IDENTITY, role.principal.arn, Context(keys))
-    outcome = judge(grant.statement, request)
-    refused = denied((other for other in trust_grants(role.principal) if other.statement.effect is Effect.DENY), request)
-    if outcome.truth is Truth.NO or refused.blocked:
-        return None
-    return Way((grant,), tuple(dict.fromkeys((*outcome.atoms, *refused.atoms))), outcome.why or refused.why)
+    return opened(grant, denials(trust_grants(role.principal)), request)

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from partywall.model.edge import Control, Edge
-from partywall.model.facts_iam import Effect, Principal
+from partywall.model.atom import Control
+from partywall.model.edge import Edge
+from partywall.model.facts_iam import Principal
 from partywall.model.node import Node
 from partywall.resolve.iam.catalogue import ASSOCIATE, LAUNCHES, PASS_ROLE, Launch
-from partywall.resolve.iam.comparing import Truth
 from partywall.resolve.iam.context import Chosen, Context, Open, Value
 from partywall.resolve.iam.edges import edge
 from partywall.resolve.iam.naming import SERVICE_PATH, SSO_PATH
-from partywall.resolve.iam.rights import Estate, Rights
-from partywall.resolve.iam.statements import Request, judge
+from partywall.resolve.iam.rights import Estate, Rights, denials
+from partywall.resolve.iam.statements import Request
 from partywall.resolve.iam.trust import ASSUME, on_role, trust_grants
-from partywall.resolve.iam.ways import Way, denied, identity_ways, surest
+from partywall.resolve.iam.ways import Way, identity_ways, opened, surest
 
 
 def trusting(role: Principal, service: str, keys: Mapping[str, Value]) -> list[Way]:
@@ -23,15 +23,7 @@ def trusting(role: Principal, service: str, keys: Mapping[str, Value]) -> list[W
     grants = [
         grant for grant in trust_grants(role) if any(name.kind == "Service" and name.name == service for name in grant.statement.principals)
     ]
-    refused = denied((grant for grant in grants if grant.statement.effect is Effect.DENY), request)
-    if refused.blocked:
-        return []
-    found: list[Way] = []
-    for grant in grants:
-        outcome = judge(grant.statement, request)
-        if grant.statement.effect is Effect.ALLOW and outcome.truth is not Truth.NO:
-            found.append(Way((grant,), (*outcome.atoms, *refused.atoms), outcome.why or refused.why))
-    return found
+    return [way for grant in grants if (way := opened(grant, denials(grants), request)) is not None]
 
 
 def service_keys(launch: Launch, account: str, clusters: Iterable[str]) -> dict[str, Value]:

@@ -8,7 +8,7 @@ account, not of the role.
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from partywall.model.edge import Control
+from partywall.model.atom import Control
 from partywall.model.facts import Facts
 from partywall.model.facts_eks import EksCluster, PodIdentity
 from partywall.model.facts_iam import Effect, Principal, Statement

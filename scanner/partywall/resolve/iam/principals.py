@@ -9,12 +9,49 @@ from enum import Enum
 from functools import lru_cache
 
 from partywall.model.arn import account_of, arn_part, resource_of
-from partywall.model.edge import Atom, Control
+from partywall.model.atom import Atom, Control
 from partywall.model.facts_iam import Effect, HolderKind, Principal, PrincipalName, Statement
+from partywall.model.residual import FALSE, TRUE, Residual, that, unevaluable
+
+
+class CallerKind(Enum):
+    """What sends a request."""
+
+    ROLE = "role"
+    USER = "user"
+    GROUP = "group"
+    FEDERATED_USER = "federated user"
+    PROVIDER = "identity provider"
+    SERVICE = "service"
+    ANONYMOUS = "anonymous"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who sends a request: its ARN (a service's or provider's name), account and name. `session`: the name of a role's session, if known.
+
+    `bounded`: it has a permissions boundary.
+    """
+
+    kind: CallerKind
+    arn: str
+    account: str = ""
+    name: str = ""
+    session: str = ""
+    bounded: bool = False
+
+
+_KINDS = {HolderKind.ROLE: CallerKind.ROLE, HolderKind.USER: CallerKind.USER, HolderKind.GROUP: CallerKind.GROUP}
+
+
+def caller_of(principal: Principal) -> Caller:
+    """Return a principal as the sender of a request."""
+    holder = principal.holder
+    return Caller(_KINDS[holder.kind], principal.arn, holder.account, holder.name, bounded=principal.boundary is not None)
 
 
 class How(Enum):
-    """In what way a statement names a principal."""
+    """In what way a statement names a caller."""
 
     EXACT = "exact"
     SESSION = "session"
@@ -24,11 +61,10 @@ class How(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """How a statement names a principal (None: not at all), under which conditions, and what could not be evaluated."""
+    """How a statement names a caller (None: not at all), and under which condition."""
 
     how: How | None
-    atoms: tuple[Atom, ...] = ()
-    why: str = ""
+    residual: Residual = TRUE
 
     @property
     def delegates(self) -> bool:
@@ -37,47 +73,58 @@ class Naming:
 
     @property
     def exact(self) -> bool:
-        """Tell whether it names the principal's own ARN."""
+        """Tell whether it names the caller's own ARN."""
         return self.how is How.EXACT
 
 
-NOT_NAMED = Naming(None)
+NOT_NAMED = Naming(None, FALSE)
 MEMORY = 1 << 16  # principals of policies are few beside the pairs that are asked about
 _ORDER = (How.EXACT, How.SESSION, How.ANYONE, How.ACCOUNT)
 
 
-def named_by(statement: Statement, principal: Principal) -> Naming:
-    """Tell how a statement of a resource's policy names a principal."""
+def named_by(statement: Statement, caller: Caller) -> Naming:
+    """Tell how a statement of a resource's policy names a caller."""
     if statement.not_principals:
-        return _not_principal(statement, principal)
-    namings = [naming for naming in (_naming(name, principal) for name in statement.principals) if naming.how is not None]
-    return min(namings, key=lambda naming: _ORDER.index(naming.how or How.ACCOUNT), default=NOT_NAMED)
+        return _not_principal(statement, caller)
+    namings = [naming for naming in (_naming(name, caller) for name in statement.principals) if naming.how is not None]
+    return min(namings, key=lambda naming: (naming.residual is not TRUE, _ORDER.index(naming.how or How.ACCOUNT)), default=NOT_NAMED)
 
 
-def _not_principal(statement: Statement, principal: Principal) -> Naming:
+def _not_principal(statement: Statement, caller: Caller) -> Naming:
     """Tell whom NotPrincipal leaves over. An account beside principals of its own is there for their sake, and spares nobody else in it."""
-    hows = {_naming(name, principal).how for name in statement.not_principals} - {None}
+    found = [_naming(name, caller) for name in statement.not_principals]
     of_its_own = any(
-        name.kind == "AWS" and not named_account(name.name) and account_of(name.name) == principal.holder.account
-        for name in statement.not_principals
+        name.kind == "AWS" and not named_account(name.name) and account_of(name.name) == caller.account for name in statement.not_principals
     )
-    named = bool(hows - {How.ACCOUNT} if of_its_own else hows)
+    named = any(naming.how is not None and not (of_its_own and naming.delegates) for naming in found)
     if statement.effect is Effect.ALLOW:
-        return NOT_NAMED if named else Naming(How.ANYONE, why="NotPrincipal with Allow is not supported by IAM any more")
+        return NOT_NAMED if named else Naming(How.ANYONE, unevaluable("NotPrincipal with Allow", "IAM does not support it any more"))
     # With NotPrincipal, a Deny takes in every principal that has a permissions boundary, whatever it lists.
-    return NOT_NAMED if named and principal.boundary is None else Naming(How.ANYONE)
+    return NOT_NAMED if named and not caller.bounded else Naming(How.ANYONE)
 
 
-def _naming(name: PrincipalName, principal: Principal) -> Naming:
-    if name.kind == "*":
-        return Naming(How.ANYONE)
-    if name.kind != "AWS":
+def _naming(name: PrincipalName, caller: Caller) -> Naming:
+    match name.kind:
+        case "*":
+            return Naming(How.ANYONE)
+        case "AWS":
+            return _aws(name.name, caller)
+        case "Service":
+            return Naming(How.EXACT) if caller.kind is CallerKind.SERVICE and name.name == caller.arn else NOT_NAMED
+        case "Federated":
+            return Naming(How.EXACT) if caller.kind is CallerKind.PROVIDER and name.name == caller.arn else NOT_NAMED
+        case _:
+            return NOT_NAMED
+
+
+def _aws(name: str, caller: Caller) -> Naming:
+    if caller.kind in (CallerKind.SERVICE, CallerKind.PROVIDER, CallerKind.ANONYMOUS):
         return NOT_NAMED
-    if name.name == principal.arn:
-        return Naming(How.EXACT)
-    if named_account(name.name) == principal.holder.account:
+    if name == caller.arn:
+        return Naming(How.SESSION if caller.kind is CallerKind.FEDERATED_USER else How.EXACT)
+    if named_account(name) == caller.account:
         return Naming(How.ACCOUNT)
-    return _session(name.name, principal)
+    return _session(name, caller)
 
 
 @lru_cache(maxsize=MEMORY)
@@ -88,14 +135,16 @@ def named_account(name: str) -> str:
     return account_of(name) if arn_part(name, 2) == "iam" and resource_of(name) == "root" else ""
 
 
-def _session(name: str, principal: Principal) -> Naming:
+def _session(name: str, caller: Caller) -> Naming:
     """Match a session's ARN: whoever assumes the role chooses the session's name."""
     account, role, session = session_parts(name)
-    if not session or principal.holder.kind is not HolderKind.ROLE:
+    if not session or caller.kind is not CallerKind.ROLE:
         return NOT_NAMED
-    if account != principal.holder.account or role != principal.holder.name:
+    if account != caller.account or role != caller.name:
         return NOT_NAMED
-    return Naming(How.SESSION, (Atom("sts:RoleSessionName", "StringEquals", (session,), Control.CALLER),))
+    if caller.session:
+        return Naming(How.SESSION) if caller.session == session else NOT_NAMED
+    return Naming(How.SESSION, that(Atom("sts:RoleSessionName", "StringEquals", (session,), Control.CALLER)))
 
 
 @lru_cache(maxsize=MEMORY)

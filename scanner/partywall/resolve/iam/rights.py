@@ -1,7 +1,8 @@
 """What each principal is granted, and the ceilings above it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from partywall.model.document import Gap
 from partywall.model.facts_iam import (
@@ -11,29 +12,62 @@ from partywall.model.facts_iam import (
 from partywall.model.node import Node
 from partywall.resolve.iam.context import Context
 from partywall.resolve.iam.grants import Grant
+from partywall.resolve.iam.principals import Caller, caller_of
 from partywall.resolve.iam.statements import names_action
+
+
+class Layer(Enum):
+    """Where a statement counts, in the words of the IAM user guide, "Policy evaluation logic"."""
+
+    IDENTITY = "identity policies"
+    RESOURCE = "resource policy"
+    BOUNDARY = "permissions boundary"
+    SESSION = "session policy"
+    SERVICE_CONTROL = "service control policy"
+    RESOURCE_CONTROL = "resource control policy"
+    ENDPOINT = "VPC endpoint policy"
+    SERVICE = "rule of the service"
 
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """A limit that must allow, too; `grants` is None where it is referred to and absent."""
+    """A limit that must allow, too; `grants` is None where it is referred to and absent.
+
+    `one_sided`: only its Deny statements are known to be all there; what else it allows was not read, so it takes nothing else away.
+    """
 
     name: str
     grants: tuple[Grant, ...] | None
+    layer: Layer = Layer.BOUNDARY
+    one_sided: bool = False
 
 
 @dataclass(slots=True)
 class Rights:
-    """The statements that count for one principal, sorted by action as they are asked for."""
+    """The statements that count for one principal, sorted by action as they are asked for.
+
+    `ceiling` is its permissions boundary, `session` its session policy, `levels` the service control policies of each level above it,
+    `over_resources` the resource control policies above the resources of each account.
+    """
 
     principal: Principal
     node: Node
     context: Context
     grants: tuple[Grant, ...]
     ceiling: Ceiling | None
-    controls: tuple[Grant, ...]
+    levels: tuple[Ceiling, ...] = ()
+    session: Ceiling | None = None
+    over_resources: Mapping[str, tuple[Ceiling, ...]] = field(default_factory=dict)
+    called_by: Caller | None = None
     _allows: dict[str, tuple[Grant, ...]] = field(default_factory=dict)
-    _denies: dict[str, tuple[Grant, ...]] = field(default_factory=dict)
+    _denies: dict[str, tuple[tuple[Layer, Grant], ...]] = field(default_factory=dict)
+
+    @property
+    def caller(self) -> Caller:
+        """Return the principal as the sender of a request."""
+        if self.called_by is None:
+            self.called_by = caller_of(self.principal)
+        return self.called_by
 
     def allows(self, action: str) -> tuple[Grant, ...]:
         """Return the Allow statements that name an action."""
@@ -43,14 +77,25 @@ class Rights:
             )
         return self._allows[action]
 
-    def denies(self, action: str) -> tuple[Grant, ...]:
-        """Return the Deny statements that name an action, those of the ceilings included."""
+    def denies(self, action: str) -> tuple[tuple[Layer, Grant], ...]:
+        """Return the Deny statements that name an action with the layer of each, those of the ceilings included."""
         if action not in self._denies:
-            limits = (*self.grants, *((self.ceiling.grants or ()) if self.ceiling else ()), *self.controls)
             self._denies[action] = tuple(
-                grant for grant in limits if grant.statement.effect is Effect.DENY and names_action(grant.statement, action)
+                (layer, grant)
+                for layer, grant in self._limits()
+                if grant.statement.effect is Effect.DENY and names_action(grant.statement, action)
             )
         return self._denies[action]
+
+    def _limits(self) -> Iterator[tuple[Layer, Grant]]:
+        yield from ((Layer.IDENTITY, grant) for grant in self.grants)
+        for ceiling in self.ceilings():
+            yield from ((ceiling.layer, grant) for grant in ceiling.grants or ())
+
+    def ceilings(self) -> Iterator[Ceiling]:
+        """Yield everything that must allow beside its own policies."""
+        yield from (ceiling for ceiling in (self.ceiling, self.session) if ceiling is not None)
+        yield from self.levels
 
     @property
     def account(self) -> str:
@@ -59,14 +104,31 @@ class Rights:
 
 
 @dataclass(frozen=True, slots=True)
+class Guard:
+    """A resource's own policy. `sole`: nobody gets in unless it lets them (trust policies, key policies).
+
+    `ceilings`: what else must allow at the resource's side (resource control policies of each level, a VPC endpoint's policy).
+    """
+
+    account: str
+    grants: tuple[Grant, ...]
+    sole: bool = False
+    ceilings: tuple[Ceiling, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Estate:
-    """All principals whose policies are known, by ARN, and what of them was not read."""
+    """All principals whose policies are known, by ARN, and what of them was not read.
+
+    `controls` are the resource control policies above the resources of each account, level by level.
+    """
 
     rights: Mapping[str, Rights]
     gaps: tuple[Gap, ...]
     listed: frozenset[str]
     pods: tuple[Rights, ...] = ()
     region: str = ""
+    controls: Mapping[str, tuple[Ceiling, ...]] = field(default_factory=dict)
 
     def knows(self, account: str) -> bool:
         """Tell whether an account's roles were listed completely."""
@@ -80,3 +142,8 @@ class Estate:
     def of_account(self, account: str) -> Iterator[Rights]:
         """Yield the askers of an account."""
         return (rights for rights in self.askers() if rights.account == account)
+
+
+def denials(grants: Iterable[Grant]) -> Iterator[Grant]:
+    """Yield the Deny statements among grants."""
+    return (grant for grant in grants if grant.statement.effect is Effect.DENY)

@@ -1,6 +1,6 @@
 """Which tags the session of a principal carries."""
 
-from partywall.model.edge import Control
+from partywall.model.atom import Control
 from partywall.model.facts_iam import Effect, HolderKind, Principal
 from partywall.resolve.iam.context import SessionTags
 from partywall.resolve.iam.naming import SSO_PATH

@@ -4,15 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from partywall.model.edge import Atom, Control
 from partywall.model.facts_iam import Effect, Statement
-from partywall.resolve.iam.comparing import NO, YES, Outcome, Truth, condition
+from partywall.model.residual import FALSE, TRUE, Residual, all_of, any_of, negated, unevaluable
+from partywall.resolve.iam.comparing import condition, fitting
 from partywall.resolve.iam.context import Context
-from partywall.resolve.iam.globs import arn_covers, arn_meets, matches
+from partywall.resolve.iam.globs import arn_covers, arn_meets, is_wild, matches
 from partywall.resolve.iam.variables import expand
 
 ANY_RESOURCE = "*"
-_STRENGTH = {Control.CALLER: 0, Control.ENVIRONMENT: 1, Control.UNKNOWN: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,59 +35,47 @@ def names_action(statement: Statement, action: str) -> bool:
     return _action_fits(statement.actions, statement.not_actions, action)
 
 
-def judge(statement: Statement, request: Request) -> Outcome:
-    """Decide whether a statement applies to a request.
+def applies(statement: Statement, request: Request) -> Residual:
+    """Return under which condition a statement applies to a request; one that nobody can read is decided by nothing.
 
     An Allow applies to what it has in common with the region, a Deny where it takes in all of it.
     """
-    if statement.broken or not names_action(statement, request.action):
-        return NO
+    if statement.broken:
+        return unevaluable("a statement", statement.broken)
+    if not names_action(statement, request.action):
+        return FALSE
     where = _resource(statement, request)
-    if where.truth is Truth.NO:
-        return NO
-    when = condition(statement.comparisons, request.context, variables=statement.variables)
-    if when.truth is not Truth.OPEN and when.truth is not Truth.YES:
-        return when
-    atoms = (*where.atoms, *when.atoms)
-    return Outcome(Truth.OPEN, tuple(dict.fromkeys(atoms))) if atoms else YES
+    if where is FALSE or not statement.comparisons:
+        return where
+    return all_of((where, condition(statement.comparisons, request.context, variables=statement.variables)))
 
 
-def _resource(statement: Statement, request: Request) -> Outcome:
+def _resource(statement: Statement, request: Request) -> Residual:
     if not statement.resources and not statement.not_resources:
-        return YES
+        return TRUE
     if statement.not_resources:
         return _not_resource(statement, request)
     test = arn_covers if statement.effect is Effect.DENY or request.region == ANY_RESOURCE else arn_meets
-    return _first(statement.resources, statement, request, test)
+    return _one_of(statement.resources, statement, request, test)
 
 
-def _not_resource(statement: Statement, request: Request) -> Outcome:
+def _not_resource(statement: Statement, request: Request) -> Residual:
     """An Allow applies where the exceptions leave something of the region, a Deny where they leave all of it."""
     test = arn_meets if statement.effect is Effect.DENY and request.region != ANY_RESOURCE else arn_covers
-    excepted = _first(statement.not_resources, statement, request, test)
-    match excepted.truth:
-        case Truth.YES:
-            return NO
-        case Truth.OPEN:
-            return Outcome(Truth.OPEN, tuple(refused(excepted.atoms)))
-        case _:
-            return YES
+    return negated(_one_of(statement.not_resources, statement, request, test))
 
 
-def _first(patterns: tuple[str, ...], statement: Statement, request: Request, test: Callable[[str, str], bool]) -> Outcome:
+def _one_of(patterns: tuple[str, ...], statement: Statement, request: Request, test: Callable[[str, str], bool]) -> Residual:
     if _any_plain(patterns, request.region, test):
-        return YES
-    best: tuple[Atom, ...] = ()
-    for pattern in patterns:
-        if "${" not in pattern:
-            continue
-        text = expand(pattern, request.context, variables=statement.variables)
-        if text.void or not test(text.pattern, request.region):
-            continue
-        if not text.atoms:
-            return YES
-        best = text.atoms if not best else easier(best, text.atoms)
-    return Outcome(Truth.OPEN, best) if best else NO
+        return TRUE
+    return any_of(_fit(pattern, statement, request, test) for pattern in patterns if "${" in pattern)
+
+
+def _fit(pattern: str, statement: Statement, request: Request, test: Callable[[str, str], bool]) -> Residual:
+    text = expand(pattern, request.context, variables=statement.variables)
+    if text.void or not test(text.pattern, request.region):
+        return FALSE
+    return fitting(pattern, request.region, text, request.context) if text.unknown else TRUE
 
 
 @lru_cache(maxsize=524288)
@@ -112,17 +99,12 @@ def takes_in(statement: Statement, request: Request) -> bool:
     return any(not text.void and arn_covers(text.pattern, request.region) for text in texts)
 
 
-def easier(one: tuple[Atom, ...], other: tuple[Atom, ...]) -> tuple[Atom, ...]:
-    """Return the alternative that a caller meets more easily."""
-    return other if rank(other) < rank(one) else one
-
-
-def rank(atoms: tuple[Atom, ...]) -> tuple[int, int]:
-    """Order alternatives by how easily a caller meets them."""
-    return (max((_STRENGTH[atom.control] for atom in atoms), default=0), len(atoms))
-
-
-def refused(atoms: tuple[Atom, ...]) -> tuple[Atom, ...]:
-    """Negate a conjunction: it is enough that one atom does not hold, so the one that the caller controls best is kept."""
-    best = min(atoms, key=lambda atom: (_STRENGTH[atom.control], atom))
-    return (Atom(best.key, f"not {best.operator}", best.values, best.control),)
+def parts_of(statement: Statement, request: Request) -> tuple[str, ...]:
+    """Return what an Allow takes of the request's region: the region itself, or the smaller parts that its resources name."""
+    if not statement.resources or request.region == ANY_RESOURCE or not is_wild(request.region):
+        return (request.region,)
+    texts = [expand(pattern, request.context, variables=statement.variables) for pattern in statement.resources]
+    met = [text for text in texts if not text.void and arn_meets(text.pattern, request.region)]
+    if any(text.unknown or not arn_covers(request.region, text.pattern) for text in met):
+        return (request.region,)
+    return tuple(dict.fromkeys(text.pattern for text in met))

@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from partywall.model.arn import account_of
-from partywall.model.edge import Control, Edge
+from partywall.model.atom import Control
+from partywall.model.edge import Edge
 from partywall.model.facts_iam import Effect, HolderKind, Principal, PrincipalName
 from partywall.model.node import Node
-from partywall.resolve.iam.comparing import Truth
 from partywall.resolve.iam.context import NO_ACCESS_POINT, Context, Open, Value
 from partywall.resolve.iam.edges import edge
 from partywall.resolve.iam.globs import is_wild
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.naming import ANYONE, account_node, role_node
 from partywall.resolve.iam.principals import named_account
-from partywall.resolve.iam.rights import Estate, Rights
-from partywall.resolve.iam.statements import Request, judge
-from partywall.resolve.iam.ways import Guard, Way, identity_ways, ways
+from partywall.resolve.iam.rights import Estate, Guard, Rights
+from partywall.resolve.iam.statements import Request
+from partywall.resolve.iam.ways import identity_ways, opened, ways
 
 ASSUME = "sts:assumerole"
 _OUTSIDE = "000000000000"
@@ -114,9 +114,9 @@ def _strangers(estate: Estate, role: Rights, grants: Iterable[Grant]) -> Iterato
             if source is None:
                 continue
             context = stranger_context(account)
-            outcome = judge(grant.statement, Request(ASSUME, role.principal.arn, context))
-            if outcome.truth is not Truth.NO:
-                yield edge(source, "assumes", role.node, Way((grant,), outcome.atoms, outcome.why))
+            way = opened(grant, (), Request(ASSUME, role.principal.arn, context), estate.controls.get(role.account, ()))
+            if way is not None:
+                yield edge(source, "assumes", role.node, way)
 
 
 def stranger(estate: Estate, name: PrincipalName, home: str) -> tuple[Node | None, str]:
@@ -145,9 +145,7 @@ def unread_targets(estate: Estate) -> Iterator[Edge]:
                 continue
             request = Request(ASSUME, arn, asker.context.with_keys({"aws:resourceaccount": (account,)}))
             for way in identity_ways(asker, request):
-                yield edge(
-                    asker.node, "assumes", role_node(arn), Way(way.grants, way.atoms, f"the trust policy of {arn} is not in the input")
-                )
+                yield edge(asker.node, "assumes", role_node(arn), way.unsure(f"the trust policy of {arn} is not in the input"))
 
 
 def _literal_roles(asker: Rights) -> list[str]:

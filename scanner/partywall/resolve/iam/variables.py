@@ -4,25 +4,26 @@ IAM user guide, "IAM policy elements: Variables and tags".
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from partywall.model.edge import Atom, Control
 from partywall.resolve.iam.context import Chosen, Context, Open
 from partywall.resolve.iam.globs import LITERAL_MARK, LITERAL_STAR, literal
 
-_VARIABLE = re.compile(r"\$\{\s*([^},\s]+)\s*(?:,\s*'([^']*)'\s*)?\}")
-_ESCAPES = {"*": LITERAL_STAR, "?": LITERAL_MARK, "$": "$"}
+VARIABLE = re.compile(r"\$\{\s*([^},\s]+)\s*(?:,\s*'([^']*)'\s*)?\}")
+_BARE = re.compile(r"\$\{(?:([*?])\})?")
+ESCAPES = {"*": LITERAL_STAR, "?": LITERAL_MARK, "$": "$"}
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
     """A pattern with its variables filled in.
 
-    `atoms` are the unknown ones, whose places hold a wildcard; `void`: one has no value, so that nothing fits.
+    `unknown` are the keys that nobody knows, whose places hold a wildcard; `void`: one has no value, so that nothing fits.
     """
 
     pattern: str
-    atoms: tuple[Atom, ...] = ()
+    unknown: tuple[str, ...] = ()
     void: bool = False
 
 
@@ -33,29 +34,36 @@ def expand(pattern: str, context: Context, *, variables: bool) -> Text:
     if not variables:
         return Text(pattern.replace("${*}", literal("${*}")).replace("${?}", literal("${?}")))
     pieces: list[str] = []
-    atoms: list[Atom] = []
+    unknown: list[str] = []
     start = 0
-    for found in _VARIABLE.finditer(pattern):
+    for found in VARIABLE.finditer(pattern):
         pieces.append(pattern[start : found.start()])
         start = found.end()
-        piece = _value(found.group(1), found.group(2), context, pattern)
-        if piece is None:
+        value = ESCAPES.get(found.group(1)) or _value(found.group(1), found.group(2), context)
+        if value is None:
             return Text(pattern, void=True)
-        if isinstance(piece, Atom):
-            atoms.append(piece)
-        pieces.append("*" if isinstance(piece, Atom) else piece)
-    return Text("".join((*pieces, pattern[start:])), tuple(atoms))
+        if isinstance(value, Open | Chosen):
+            unknown.append(found.group(1))
+        pieces.append("*" if isinstance(value, Open | Chosen) else value)
+    return Text("".join((*pieces, pattern[start:])), tuple(unknown))
 
 
-def _value(key: str, default: str | None, context: Context, pattern: str) -> str | Atom | None:
-    if key in _ESCAPES:
-        return _ESCAPES[key]
+def keys_in(pattern: str) -> Iterator[str]:
+    """Yield the context keys that the variables of a pattern ask for."""
+    return (found.group(1) for found in VARIABLE.finditer(pattern) if found.group(1) not in ESCAPES)
+
+
+def shielded(pattern: str) -> str:
+    """Return a pattern that reads the same once variables are filled in: a policy without them takes `${` as it stands."""
+    return _BARE.sub(lambda found: "${$}{" + (f"${{{found.group(1)}}}}}" if found.group(1) else ""), pattern)
+
+
+def _value(key: str, default: str | None, context: Context) -> str | Open | Chosen | None:
+    """Return the text for a variable, what is known of one that is not settled, None where it has no value."""
     match context.value(key):
-        case Open(control):
-            return Atom(key, "fits", (pattern,), control)
-        case Chosen():
-            return Atom(key, "fits", (pattern,), Control.CALLER)
         case (value,):
             return literal(value)
+        case Open() | Chosen() as unsettled:
+            return unsettled
         case _:
             return None if default is None else literal(default)

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from partywall.model.atom import Atom, Control
 from partywall.model.document import Direction, Gap, Reason
-from partywall.model.edge import Atom, Certainty, Change, Condition, Control, Lever, Move
+from partywall.model.edge import Certainty, Change, Condition, Lever, Move
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
 from partywall.model.facts_eks import EksCluster
 from partywall.model.facts_kubernetes import Binding, Role, Rule, Subject, SubjectKind, subject_node
 from partywall.model.node import Kind, Node, cluster_name
+from partywall.model.residual import that
 from partywall.model.verbs import Lane
 from partywall.resolve.rbac.judge import MASTERS
 from partywall.resolve.rbac.places import everybody, place
@@ -158,4 +160,4 @@ def _anonymous(door: EksCluster | None) -> Condition:
     name = cluster_name(door.cluster) if door else "the cluster"
     version = f"; this one has version {door.version}" if door and door.version else ""
     text = f"the API server of {name} answers anonymous requests (EKS does so for health checks only from version 1.32 on{version})"
-    return Condition((Atom("kubernetes:anonymous-auth", "Bool", ("true",), Control.ENVIRONMENT),), text)
+    return Condition(that(Atom("kubernetes:anonymous-auth", "Bool", ("true",), Control.ENVIRONMENT)), text)

@@ -78,7 +78,7 @@ def _session(rights: Rights, cluster: HyperPodCluster, way: Way, preferences: Se
         yield edge(rights.node, "open session on", nodes_of(cluster), way, also=(cluster.at,))
         return
     if preferences is None:
-        unknown = Way(way.grants, way.atoms, way.why or "the Session Manager preferences (Run As) are not in the input")
+        unknown = way.unsure("the Session Manager preferences (Run As) are not in the input")
         yield edge(rights.node, "open session on", nodes_of(cluster), unknown, also=(cluster.at,))
         return
     if not preferences.run_as:
@@ -95,7 +95,7 @@ def _session(rights: Rights, cluster: HyperPodCluster, way: Way, preferences: Se
             yield replace(login, verb="open session on", target=nodes_of(cluster), note=f"as {user}, which may become root")
     if _other_documents(way, cluster):
         why = "sessions of other documents may not be bound to Run As"
-        yield edge(rights.node, "open session on", nodes_of(cluster), Way(way.grants, way.atoms, way.why or why), also=(cluster.at,))
+        yield edge(rights.node, "open session on", nodes_of(cluster), way.unsure(why), also=(cluster.at,))
 
 
 def _login(rights: Rights, cluster: HyperPodCluster, way: Way, preferences: SessionPreferences, user: str) -> Edge:

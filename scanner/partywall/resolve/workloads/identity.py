@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
+from partywall.model.atom import Atom, Control
 from partywall.model.document import Direction, Gap, Reason
-from partywall.model.edge import Atom, Certainty, Change, Condition, Control, Edge, Lever, Move
+from partywall.model.edge import Certainty, Change, Condition, Edge, Lever, Move, when
 from partywall.model.facts import Facts
 from partywall.model.facts_eks import PodIdentity, PodIdentityName
 from partywall.model.facts_kubernetes import ServiceAccount
 from partywall.model.node import Kind, Node, cluster_name
+from partywall.model.residual import that
 from partywall.model.verbs import Lane
 from partywall.resolve.eks.principals import Principals, account_of, principal_node, principals, stable
 from partywall.resolve.twins import distinct
@@ -55,7 +57,7 @@ def _edge(identity: PodIdentity, copies: tuple[PodIdentity, ...], arn: str, is_t
         because.append(role.trust.at if role.trust else role.at)
     if identity.policy and condition is None:
         atom = Atom("eks:session-policy", "Allows", (identity.association,), Control.UNKNOWN)
-        condition = Condition((atom,), f"the session policy of association {identity.association} allows what follows")
+        condition = when(that(atom), f"the session policy of association {identity.association} allows what follows")
     source = account_node(identity.cluster, identity.namespace, identity.service_account)
     certainty = Certainty.CONDITIONAL if condition else Certainty.SURE
     note = f"association {identity.association}" + (" (target role)" if is_target else "")

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from partywall.model.edge import Atom, Condition, Control
+from partywall.model.atom import Atom, Control
+from partywall.model.edge import Condition, when
 from partywall.model.facts_eks import PodIdentity
 from partywall.model.facts_iam import Comparison, Effect, Principal, Statement
 from partywall.model.node import cluster_name
+from partywall.model.residual import all_of, that
 from partywall.model.thing import glob_matches
 
 SERVICE = "pods.eks.amazonaws.com"
@@ -52,7 +54,7 @@ def taken(role: Principal, identity: PodIdentity, *, target: bool = False) -> Ta
             continue
         left = _left(statement.comparisons, session(identity))
         if left is not None:
-            found = Taken(Condition(left, f"the trust policy of {role.holder.name} says {_words(left)}") if left else None)
+            found = Taken(when(all_of(map(that, left)), f"the trust policy of {role.holder.name} says {_words(left)}"))
             if found.condition is None:
                 return found
             best = best or found

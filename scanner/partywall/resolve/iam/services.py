@@ -1,0 +1,63 @@
+"""What services refuse or grant whatever the policies say.
+
+IAM user guide, "AWS managed policies" (they cannot be changed), Identity Center user guide, "Permission sets" (the roles that it makes
+cannot be changed in IAM), IAM user guide, "Using service-linked roles", KMS developer guide, "Aliases", STS API, "GetCallerIdentity" (no
+permission is needed, and none can be taken away).
+"""
+
+from partywall.model.arn import account_of, arn_part, resource_of
+from partywall.resolve.iam.naming import SERVICE_PATH, SSO_PATH
+from partywall.resolve.iam.statements import Request
+
+ALWAYS_ALLOWED = frozenset({"sts:getcalleridentity"})
+# What nobody but the service that made them does to the roles of Identity Center and of services.
+_ROLE_CHANGES = frozenset(
+    {
+        "iam:addroletoinstanceprofile",
+        "iam:attachrolepolicy",
+        "iam:deleterole",
+        "iam:deleterolepermissionsboundary",
+        "iam:deleterolepolicy",
+        "iam:detachrolepolicy",
+        "iam:passrole",
+        "iam:putrolepermissionsboundary",
+        "iam:putrolepolicy",
+        "iam:tagrole",
+        "iam:untagrole",
+        "iam:updateassumerolepolicy",
+        "iam:updaterole",
+        "iam:updateroledescription",
+    }
+)
+_POLICY_CHANGES = frozenset(
+    {
+        "iam:createpolicy",
+        "iam:createpolicyversion",
+        "iam:deletepolicy",
+        "iam:deletepolicyversion",
+        "iam:setdefaultpolicyversion",
+        "iam:tagpolicy",
+        "iam:untagpolicy",
+    }
+)
+_ALIAS_CHANGES = frozenset({"kms:createalias", "kms:updatealias", "kms:deletealias"})
+
+
+def forbidden(request: Request) -> str:
+    """Return why a service refuses a request whatever the policies say, or an empty text."""
+    action, arn = request.action, request.region
+    if action in _ROLE_CHANGES and (SSO_PATH in arn or f":role{SERVICE_PATH}" in arn):
+        return "roles that Identity Center or a service made cannot be changed or passed"
+    if action in _POLICY_CHANGES and arn_part(arn, 2) == "iam" and account_of(arn) == "aws":
+        return "policies that AWS manages cannot be changed"
+    if action in _ALIAS_CHANGES and resource_of(arn).startswith("alias/aws/"):
+        return "aliases of keys that AWS manages cannot be changed"
+    return ""
+
+
+def sole_policy(action: str) -> bool:
+    """Tell whether the resource's own policy must let the caller in: role trust policies and key policies are roots of their own.
+
+    IAM user guide, "How IAM roles differ from resource-based policies"; KMS developer guide, "Key policies in AWS KMS".
+    """
+    return action.startswith(("kms:", "sts:assumerole"))

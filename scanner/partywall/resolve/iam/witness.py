@@ -1,0 +1,313 @@
+"""Contexts that make a residual condition hold, and contexts that make it fail: none of the one kind means it is no condition at all.
+
+A residual speaks of a few keys, and its atoms tell few values of a key apart: each key is tried with one value for each way in which its
+atoms can come out together. Keys that a policy variable ties together are tried together. Only where all of that was tried is "never" or
+"always" said; else the residual stays as it is.
+"""
+
+import ipaddress
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, product
+from typing import TypeAlias
+
+from partywall.model.atom import Atom
+from partywall.model.residual import FALSE, TRUE, Residual, Shape, decided
+from partywall.resolve.iam.comparing import FITS, holds, keys_of, moment
+from partywall.resolve.iam.context import Chosen, Context, Open, Value
+from partywall.resolve.iam.globs import LITERAL_MARK, LITERAL_STAR, is_wild, matches
+from partywall.resolve.iam.variables import VARIABLE
+
+Values: TypeAlias = tuple[str, ...]
+MOST_TRIES = 4096
+_FRESH = "zz-another-value"
+
+
+@dataclass(frozen=True, slots=True)
+class Witnesses:
+    """A context under which a residual holds, and one under which it does not; None where none was found. `complete`: all was tried."""
+
+    holds: Mapping[str, Values] | None
+    fails: Mapping[str, Values] | None
+    complete: bool
+
+
+def settled(residual: Residual, context: Context) -> Residual:
+    """Return a residual, or the constant that it amounts to."""
+    if residual.shape in (Shape.TRUE, Shape.FALSE, Shape.IS, Shape.IS_NOT):
+        return residual
+    found = witnesses(residual, context)
+    if not found.complete or (found.holds is not None and found.fails is not None):
+        return residual
+    return FALSE if found.holds is None else TRUE
+
+
+def witnesses(residual: Residual, context: Context) -> Witnesses:
+    """Look for a context in which a residual holds and for one in which it fails; keys have their lower-case names, absent ones no values.
+
+    What could not be evaluated may come out either way, each by itself.
+    """
+    keys = tuple(sorted({key for atom in residual.atoms for key in keys_of(atom)}))
+    return _witnesses(residual, tuple((key, context.value(key)) for key in keys))
+
+
+@lru_cache(maxsize=65536)
+def _witnesses(residual: Residual, known: tuple[tuple[str, Value], ...]) -> Witnesses:
+    fixed: dict[str, Value] = {key: value for key, value in known if isinstance(value, tuple)}
+    open_ = {key: value for key, value in known if not isinstance(value, tuple)}
+    pools = _pools(residual.atoms, open_, fixed)
+    search = _Search(residual, pools, fixed)
+    search.run()
+    return Witnesses(search.found.get(True), search.found.get(False), search.tries < MOST_TRIES and pools.complete)
+
+
+@dataclass(slots=True)
+class _Pools:
+    """The values to try of each key, and whether they tell apart all that the atoms can."""
+
+    of: dict[str, list[Values]]
+    tied: frozenset[str]
+    complete: bool
+
+
+class _Search:
+    """Assign key after key; a branch ends where the formula is decided."""
+
+    def __init__(self, residual: Residual, pools: _Pools, fixed: Mapping[str, Value]) -> None:
+        self.residual, self.pools, self.fixed = residual, pools, fixed
+        self.found: dict[bool, dict[str, Values]] = {}
+        self.tries = 0
+
+    def run(self) -> None:
+        self._step(self.residual, {})
+
+    def _step(self, left: Residual, chosen: dict[str, Values]) -> None:
+        if left.shape in (Shape.TRUE, Shape.FALSE):
+            self.found.setdefault(left is TRUE, {**dict.fromkeys(self.pools.of, ()), **chosen})
+            return
+        if len(self.found) == 2 or self.tries >= MOST_TRIES:
+            return
+        key = next((key for atom in left.atoms for key in keys_of(atom) if key in self.pools.of and key not in chosen), None)
+        if key is None:
+            self._branch(left, chosen)
+            return
+        seen: set[int] = set()
+        for values in self.pools.of[key]:
+            self.tries += 1
+            now = {**chosen, key: values}
+            after = self._decided(left, now)
+            if key not in self.pools.tied:
+                if id(after) in seen:
+                    continue
+                seen.add(id(after))
+            self._step(after, now)
+
+    def _branch(self, left: Residual, chosen: dict[str, Values]) -> None:
+        """Let an atom that no context decides come out either way."""
+        atom = left.atoms[0]
+        for truth in (True, False):
+            self.tries += 1
+            self._step(decided(left, lambda other, truth=truth: truth if other == atom else None), chosen)  # type: ignore[misc]
+
+    def _decided(self, left: Residual, chosen: Mapping[str, Values]) -> Residual:
+        ready = self.fixed.keys() | chosen.keys()
+        context = Context({**self.fixed, **chosen})
+        return decided(left, lambda atom: holds(atom, context) if ready >= set(keys_of(atom)) else None)
+
+
+def _pools(atoms: Iterable[Atom], open_: Mapping[str, Value], fixed: Mapping[str, Value]) -> _Pools:
+    atoms = tuple(atoms)
+    singles: dict[str, dict[str, None]] = {key: {} for key in open_}
+    tied: set[str] = set()
+    for atom in atoms:
+        keys = [key for key in keys_of(atom) if key in open_]
+        if len(keys) > 1:
+            tied.update(keys)
+        for key in keys:
+            singles[key].update(dict.fromkeys(_suggested(atom, key)))
+    for _ in range(2):
+        _exchange(atoms, singles, fixed)
+    multi = {atom.key.lower() for atom in atoms if atom.operator.lower().startswith("for")}
+    complete = True
+    of: dict[str, list[Values]] = {}
+    for key, found in singles.items():
+        wild = [value for atom in atoms if atom.key.lower() == key for value in atom.values if is_wild(value)]
+        merged = list(dict.fromkeys((*found, *_common(wild), _FRESH)))
+        complete = complete and len(wild) <= 3 and (key not in tied or len(atoms) <= 4)
+        of[key] = _choices(key, open_[key], merged, many=key in multi)
+    return _Pools(of, frozenset(tied), complete)
+
+
+def _choices(key: str, value: Value, singles: list[str], *, many: bool) -> list[Values]:
+    fitting = [single for single in singles if matches(value.region, single)] if isinstance(value, Chosen) else singles
+    always = isinstance(value, Chosen) or (isinstance(value, Open) and value.always)
+    found: list[Values] = [] if always else [()]
+    found += [(single,) for single in fitting]
+    if many:
+        found += combinations(fitting, 2)
+        found += [tuple(fitting)] if len(fitting) > 2 else []
+    return found
+
+
+def _suggested(atom: Atom, key: str) -> Iterator[str]:
+    """Yield values on either side of what an atom asks of a key."""
+    if atom.key.lower() != key or atom.operator == FITS:
+        return
+    base = atom.operator.lower().rpartition(":")[2].removesuffix("ifexists").replace("not", "", 1)
+    for value in atom.values:
+        yield from _around(base, value)
+
+
+def _around(base: str, value: str) -> Iterator[str]:
+    if base == "null":
+        yield _FRESH
+    elif base == "bool":
+        yield from ("true", "false")
+    elif base.startswith("numeric"):
+        yield from _numbers(value)
+    elif base.startswith("date"):
+        yield from _moments(value)
+    elif base == "ipaddress":
+        yield from _addresses(value)
+    elif base == "stringequalsignorecase":
+        yield from (value, value.swapcase())
+    else:
+        yield from _filled(value)
+
+
+def _filled(pattern: str) -> Iterator[str]:
+    """Yield texts that fit a pattern, or the text itself."""
+    plain = pattern.replace("${*}", LITERAL_STAR).replace("${?}", LITERAL_MARK).replace("${$}", "$")
+    if "${" in plain:
+        return
+    for star in ("", "zz"):
+        yield plain.replace("*", star).replace("?", "z").replace(LITERAL_STAR, "*").replace(LITERAL_MARK, "?")
+    yield plain.replace(LITERAL_STAR, "*").replace(LITERAL_MARK, "?")
+    # An ARN is compared segment by segment: a star that has to stand for a segment of its own.
+    yield plain.replace("*", "z/z").replace("?", "z").replace(LITERAL_STAR, "*").replace(LITERAL_MARK, "?")
+
+
+def _numbers(value: str) -> Iterator[str]:
+    try:
+        number = float(value)
+    except ValueError:
+        return
+    yield value
+    yield from (f"{number + step:.6f}".rstrip("0").rstrip(".") for step in (-1, 1))
+
+
+def _moments(value: str) -> Iterator[str]:
+    try:
+        second = moment(value)
+    except ValueError:
+        return
+    yield value
+    yield from (f"{int(second + step)}" for step in (-86400, 86400))
+
+
+def _addresses(value: str) -> Iterator[str]:
+    try:
+        network = ipaddress.ip_network(value, strict=False)
+    except ValueError:
+        return
+    yield str(network.network_address)
+    yield str(network.broadcast_address)
+    for address in (int(network.network_address) - 1, int(network.broadcast_address) + 1):
+        if 0 <= address < 2**network.max_prefixlen:
+            yield str(ipaddress.ip_address(address) if network.version == 4 else ipaddress.IPv6Address(address))
+    yield "2001:db8::1" if network.version == 4 else "192.0.2.1"
+
+
+def _common(patterns: list[str]) -> Iterator[str]:
+    """Yield texts that fit two patterns at once, where some do."""
+    for left, right in combinations(dict.fromkeys(patterns), 2):
+        found = shared_text(left, right)
+        if found is not None:
+            yield found
+
+
+def shared_text(left: str, right: str) -> str | None:
+    """Return a text that fits both patterns, or None."""
+    todo: list[tuple[int, int, str]] = [(0, 0, "")]
+    seen = {(0, 0)}
+    while todo:
+        here, there, text = todo.pop(0)
+        if here == len(left) and there == len(right):
+            return text
+        for after, other, char in _together(left, here, right, there):
+            if (after, other) not in seen:
+                seen.add((after, other))
+                todo.append((after, other, text + char))
+    return None
+
+
+def _together(left: str, here: int, right: str, there: int) -> Iterator[tuple[int, int, str]]:
+    mine = left[here] if here < len(left) else ""
+    yours = right[there] if there < len(right) else ""
+    if mine == "*":
+        yield here + 1, there, ""
+    if yours == "*":
+        yield here, there + 1, ""
+    if mine == "*" and yours and yours != "*":
+        yield here, there + 1, "z" if yours == "?" else yours
+    if yours == "*" and mine and mine != "*":
+        yield here + 1, there, "z" if mine == "?" else mine
+    if mine and yours and "*" not in (mine, yours) and (mine == yours or "?" in (mine, yours)):
+        yield here + 1, there + 1, ("z" if mine == "?" and yours == "?" else yours if mine == "?" else mine)
+
+
+def _exchange(atoms: Iterable[Atom], singles: dict[str, dict[str, None]], fixed: Mapping[str, Value]) -> None:
+    """Carry values over where a variable ties two keys: what one is compared with is what the other one may be."""
+    for atom in atoms:
+        targets = _targets(atom, singles, fixed)
+        for pattern in atom.values[:1] if atom.operator == FITS else atom.values:
+            variables = [found.group(1).lower() for found in VARIABLE.finditer(pattern)]
+            for target in targets:
+                for variable, piece in _solved(pattern, target):
+                    if variable in singles:
+                        singles[variable][piece] = None
+            if atom.key.lower() in singles and atom.operator != FITS:
+                for made in _made(pattern, variables, singles, fixed):
+                    singles[atom.key.lower()][made] = None
+
+
+def _targets(atom: Atom, singles: Mapping[str, Mapping[str, None]], fixed: Mapping[str, Value]) -> list[str]:
+    if atom.operator == FITS and len(atom.values) == 2:
+        return list(_filled(atom.values[1]))
+    key = atom.key.lower()
+    value = fixed.get(key)
+    return list(value) if isinstance(value, tuple) else [*singles.get(key, {}), _FRESH]
+
+
+def _solved(pattern: str, target: str) -> Iterator[tuple[str, str]]:
+    """Yield what each variable of a pattern must be for the pattern to be a text."""
+    pieces: list[str] = []
+    names: list[str] = []
+    start = 0
+    for found in VARIABLE.finditer(pattern):
+        pieces.append(_as_regex(pattern[start : found.start()]))
+        pieces.append("(.*)")
+        names.append(found.group(1).lower())
+        start = found.end()
+    pieces.append(_as_regex(pattern[start:]))
+    fits = re.fullmatch("".join(pieces), target, re.DOTALL)
+    if fits:
+        yield from zip(names, fits.groups(), strict=True)
+
+
+def _as_regex(text: str) -> str:
+    return "".join(".*" if char == "*" else "." if char == "?" else re.escape(char) for char in text)
+
+
+def _made(pattern: str, variables: list[str], singles: Mapping[str, Mapping[str, None]], fixed: Mapping[str, Value]) -> Iterator[str]:
+    """Yield the texts that a pattern becomes under the values of its variables."""
+    pools = [[*singles[name], _FRESH] if name in singles else list(_fixed_values(fixed.get(name))) for name in variables]
+    for values in list(product(*pools))[:32]:
+        given = iter(values)
+        yield from _filled(VARIABLE.sub(lambda _, given=given: next(given), pattern))  # type: ignore[misc]
+
+
+def _fixed_values(value: Value | None) -> Values:
+    return value if isinstance(value, tuple) else ()
