@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from partywall.model.atom import Control
@@ -133,17 +133,23 @@ Value: TypeAlias = tuple[str, ...] | Open | Chosen
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The keys of one request. `known` has lower-case keys; an empty tuple says that the key is absent."""
+    """The keys of one request. `known` has lower-case keys; an empty tuple says that the key is absent.
+
+    `closed`: there are no other keys in the request.
+    """
 
     known: Mapping[str, Value] = field(default_factory=dict)
     session: SessionTags = SessionTags(None)
     resource_tags: Mapping[str, str] | None = None
+    closed: bool = False
 
     def value(self, key: str) -> Value:
         """Return what is known of a key; names of keys are not case-sensitive, names of tags in them are taken so too."""
         low = key.lower()
         if low in self.known:
             return _present(low, self.known[low])
+        if self.closed:
+            return ()
         tag = _PRINCIPAL_TAG.match(key)
         if tag:
             return _session_tag(self.session, tag.group(1))
@@ -156,7 +162,7 @@ class Context:
 
     def with_keys(self, keys: Mapping[str, Value]) -> "Context":
         """Return the context of a request that also fills in these keys."""
-        return Context({**self.known, **keys}, self.session, self.resource_tags)
+        return replace(self, known={**self.known, **keys})
 
 
 def _present(key: str, value: Value) -> Value:

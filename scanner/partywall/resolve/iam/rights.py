@@ -105,13 +105,13 @@ class Rights:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A resource's own policy. `sole`: nobody gets in unless it lets them (trust policies, key policies).
+    """A resource's own policy; `grants` is None where it was not read. `sole`: nobody gets in unless it lets them (trust, key policies).
 
     `ceilings`: what else must allow at the resource's side (resource control policies of each level, a VPC endpoint's policy).
     """
 
     account: str
-    grants: tuple[Grant, ...]
+    grants: tuple[Grant, ...] | None
     sole: bool = False
     ceilings: tuple[Ceiling, ...] = ()
 

@@ -165,7 +165,7 @@ def may_ask(rights: Rights, action: str, region: str) -> bool:
 def identity_ways(rights: Rights, request: Request) -> list[Way]:
     """Return the ways that a principal's own policies open."""
     own = _own(rights, request)
-    return _left_of(own, rights, request, _over(rights, request, ""), ()) if own else []
+    return _left_of(own, rights, request, over(rights, request, ""), ()) if own else []
 
 
 def ways(rights: Rights, request: Request, guard: Guard) -> list[Way]:
@@ -176,11 +176,11 @@ def ways(rights: Rights, request: Request, guard: Guard) -> list[Way]:
         return []
     same = not guard.account or guard.account == rights.account
     found = list(_same_account(rights, request, guard, own, admitted) if same else _across(own, admitted))
-    above = (*guard.ceilings, *_over(rights, request, guard.account))
+    above = (*guard.ceilings, *over(rights, request, guard.account))
     return _left_of(found, rights, request, above, _denies_of(rights, guard)) if found else []
 
 
-def _over(rights: Rights, request: Request, account: str) -> tuple[Ceiling, ...]:
+def over(rights: Rights, request: Request, account: str) -> tuple[Ceiling, ...]:
     """Return the resource control policies above a resource: of its account, or of the principal's own where nobody says whose it is."""
     if not rights.over_resources or not under_resource_control(request.action) or SERVICE_PATH in rights.principal.arn:
         return ()
@@ -233,7 +233,7 @@ def _spared(way: Way, against: list[tuple[Grant, Residual]], request: Request) -
 
 
 def _admitted(rights: Rights, request: Request, guard: Guard) -> Iterator[tuple[Naming, Way]]:
-    for grant in guard.grants:
+    for grant in guard.grants or ():
         if grant.statement.effect is not Effect.ALLOW or grant.statement.broken:
             continue
         naming = named_by(grant.statement, rights.caller)
@@ -246,7 +246,7 @@ def _admitted(rights: Rights, request: Request, guard: Guard) -> Iterator[tuple[
 
 def _denies_of(rights: Rights, guard: Guard) -> Iterator[tuple[Grant, Residual]]:
     """Yield the resource's Deny statements that name the caller, and under which condition."""
-    for grant in denials(guard.grants):
+    for grant in denials(guard.grants or ()):
         naming = named_by(grant.statement, rights.caller)
         if naming.how is not None:
             yield grant, naming.residual
