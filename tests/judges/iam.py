@@ -629,48 +629,23 @@ RCP_SERVICES = frozenset(
 TRUST_ACTIONS = frozenset(
     {"sts:assumerole", "sts:assumerolewithsaml", "sts:assumerolewithwebidentity", "sts:tagsession", "sts:setsourceidentity"}
 )
-ROLE_CHANGES = frozenset(
-    f"iam:{name}"
-    for name in [
-        "attachrolepolicy",
-        "createrole",
-        "deleterole",
-        "deleterolepermissionsboundary",
-        "deleterolepolicy",
-        "detachrolepolicy",
-        "putrolepermissionsboundary",
-        "putrolepolicy",
-        "updateassumerolepolicy",
-        "updaterole",
-    ]
+# Actions of IAM that change a role, a role of AWS's, a managed policy.
+ROLE_CHANGES = re.compile(
+    r"iam:((attach|delete|detach|put)rolepolicy|(create|delete|update)role|(delete|put)rolepermissionsboundary|updateassumerolepolicy)"
 )
-RESERVED_CHANGES = ROLE_CHANGES | {
-    f"iam:{name}"
-    for name in ["createservicelinkedrole", "deleteservicelinkedrole", "passrole", "tagrole", "untagrole", "updateroledescription"]
-}
-MANAGED_POLICY_CHANGES = frozenset(
-    f"iam:{name}"
-    for name in [
-        "createpolicy",
-        "createpolicyversion",
-        "deletepolicy",
-        "deletepolicyversion",
-        "setdefaultpolicyversion",
-        "tagpolicy",
-        "untagpolicy",
-    ]
-)
+RESERVED_CHANGES = re.compile(ROLE_CHANGES.pattern + r"|iam:((create|delete)servicelinkedrole|passrole|(un)?tagrole|updateroledescription)")
+MANAGED_POLICY_CHANGES = re.compile(r"iam:((create|delete)policy(version)?|setdefaultpolicyversion|(un)?tagpolicy)")
 ALIAS_CHANGES = frozenset({"kms:createalias", "kms:updatealias", "kms:deletealias"})
 
 
 def impossible(request: Request) -> bool:
     """Whether the service refuses this whatever policies say: roles of Identity Center and of services, AWS's own policies and aliases."""
     action, resource = request.action, request.resource
-    if action in RESERVED_CHANGES and re.fullmatch(r"arn:[^:]+:iam::\d+:role/aws-reserved/.*", resource):
+    if RESERVED_CHANGES.fullmatch(action) and re.fullmatch(r"arn:[^:]+:iam::\d+:role/aws-reserved/.*", resource):
         return True
-    if action in ROLE_CHANGES and re.fullmatch(r"arn:[^:]+:iam::\d+:role/aws-service-role/.*", resource):
+    if ROLE_CHANGES.fullmatch(action) and re.fullmatch(r"arn:[^:]+:iam::\d+:role/aws-service-role/.*", resource):
         return True
-    if action in MANAGED_POLICY_CHANGES and re.fullmatch(r"arn:[^:]+:iam::aws:policy/.*", resource):
+    if MANAGED_POLICY_CHANGES.fullmatch(action) and re.fullmatch(r"arn:[^:]+:iam::aws:policy/.*", resource):
         return True
     if action in ALIAS_CHANGES and re.fullmatch(r"arn:[^:]+:kms:[^:]*:[^:]*:alias/aws/.*", resource):
         return True
@@ -691,23 +666,9 @@ def linked_to_service(who: Caller) -> bool:
 
 
 # BPA: keys that, with a fixed value, keep a grant to everybody from being public.
-FIXING_KEYS = frozenset(
-    [
-        "aws:sourceip",
-        "aws:sourcearn",
-        "aws:sourcevpc",
-        "aws:sourcevpce",
-        "aws:sourceowner",
-        "aws:sourceaccount",
-        "aws:userid",
-        "aws:principalorgid",
-        "aws:principalorgpaths",
-        "aws:principalarn",
-        "aws:principalaccount",
-        "s3:dataaccesspointarn",
-        "s3:dataaccesspointaccount",
-        "s3:x-amz-server-side-encryption-aws-kms-key-id",
-    ]
+FIXING_KEYS = re.compile(
+    r"aws:(source(ip|arn|vpc|vpce|owner|account)|userid|principal(orgid|orgpaths|arn|account))"
+    r"|s3:(dataaccesspoint(arn|account)|x-amz-server-side-encryption-aws-kms-key-id)"
 )
 
 
@@ -728,7 +689,7 @@ def is_public(document: Any) -> bool:
         who = statement.get("Principal")
         everybody = "NotPrincipal" in statement or who == "*" or (isinstance(who, dict) and "*" in (texts(who.get("AWS")) or ()))
         tests = [(name, key, values) for name, keys in (statement.get("Condition") or {}).items() for key, values in keys.items()]
-        if everybody and not any(key.lower() in FIXING_KEYS and fixed(name, values) for name, key, values in tests):
+        if everybody and not any(FIXING_KEYS.fullmatch(key.lower()) and fixed(name, values) for name, key, values in tests):
             return True
     return False
 
