@@ -70,11 +70,11 @@ def decide(rights: Rights, request: Request, guard: Guard) -> Decision:
     """Decide a request of a principal, a service or anybody on a resource with its own policy."""
     if request.action in ALWAYS_ALLOWED:
         return Decision(Outcome.ALLOWED, TRUE, notes=("no policy grants or denies this call",))
+    court = _Court(rights, request, guard)
     refused = forbidden(request)
     if refused:
-        return Decision(Outcome.IMPLICIT, FALSE, notes=(refused,))
-    court = _Court(rights, request, guard)
-    granted, against = court.granted(), court.against()
+        court.notes.append(refused)
+    granted, against = FALSE if refused else court.granted(), court.against()
     total = settled(all_of((granted, negated(against))), request.context)
     return Decision(_outcome(total, granted, against, request), total, tuple(court.reasons), tuple(court.notes))
 
@@ -186,14 +186,21 @@ class _Court:
     def _hear(self, layer: Layer, grants: Iterable[Grant], name: str) -> Residual:
         found: list[Residual] = []
         for grant in grants:
-            residual = applies(grant.statement, self.request) if _may(grant, Effect.ALLOW) else FALSE
+            residual = self._spoken(grant) if _may(grant, Effect.ALLOW) else FALSE
             if residual is not FALSE:
                 self.reasons.append(Reason(layer, Effect.ALLOW, grant, residual, name))
                 found.append(residual)
         return any_of(found)
 
+    def _spoken(self, grant: Grant) -> Residual:
+        """Return when a statement applies; one with a principal, as endpoint policies have them, to those that it names."""
+        applying = applies(grant.statement, self.request)
+        if not (grant.statement.principals or grant.statement.not_principals):
+            return applying
+        return all_of((applying, named_by(grant.statement, self.rights.caller).residual))
+
     def _deny(self, layer: Layer, grant: Grant, named: Residual, name: str) -> Residual:
-        residual = all_of((named, applies(grant.statement, self.request))) if _may(grant, Effect.DENY) else FALSE
+        residual = all_of((named, self._spoken(grant))) if _may(grant, Effect.DENY) else FALSE
         if residual is not FALSE:
             self.reasons.append(Reason(layer, Effect.DENY, grant, residual, name))
         return residual

@@ -11,7 +11,7 @@ from functools import lru_cache
 from partywall.model.arn import account_of, arn_part, resource_of
 from partywall.model.atom import Atom, Control
 from partywall.model.facts_iam import Effect, HolderKind, Principal, PrincipalName, Statement
-from partywall.model.residual import FALSE, TRUE, Residual, that, unevaluable
+from partywall.model.residual import FALSE, TRUE, Residual, that
 
 
 class CallerKind(Enum):
@@ -19,6 +19,7 @@ class CallerKind(Enum):
 
     ROLE = "role"
     USER = "user"
+    ROOT = "root user"
     GROUP = "group"
     FEDERATED_USER = "federated user"
     PROVIDER = "identity provider"
@@ -98,7 +99,8 @@ def _not_principal(statement: Statement, caller: Caller) -> Naming:
     )
     named = any(naming.how is not None and not (of_its_own and naming.delegates) for naming in found)
     if statement.effect is Effect.ALLOW:
-        return NOT_NAMED if named else Naming(How.ANYONE, unevaluable("NotPrincipal with Allow", "IAM does not support it any more"))
+        # IAM refuses new ones, and still reads those that are there.
+        return NOT_NAMED if named else Naming(How.ANYONE)
     # With NotPrincipal, a Deny takes in every principal that has a permissions boundary, whatever it lists.
     return NOT_NAMED if named and not caller.bounded else Naming(How.ANYONE)
 

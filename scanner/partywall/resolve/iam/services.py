@@ -6,29 +6,35 @@ permission is needed, and none can be taken away).
 """
 
 from partywall.model.arn import account_of, arn_part, resource_of
-from partywall.resolve.iam.naming import SERVICE_PATH, SSO_PATH
+from partywall.resolve.iam.globs import is_wild
+from partywall.resolve.iam.naming import SERVICE_PATH
 from partywall.resolve.iam.statements import Request
 
 ALWAYS_ALLOWED = frozenset({"sts:getcalleridentity"})
 # What nobody but the service that made them does to the roles of Identity Center and of services.
 _ROLE_CHANGES = frozenset(
     {
-        "iam:addroletoinstanceprofile",
         "iam:attachrolepolicy",
+        "iam:createrole",
         "iam:deleterole",
         "iam:deleterolepermissionsboundary",
         "iam:deleterolepolicy",
         "iam:detachrolepolicy",
-        "iam:passrole",
         "iam:putrolepermissionsboundary",
         "iam:putrolepolicy",
-        "iam:tagrole",
-        "iam:untagrole",
         "iam:updateassumerolepolicy",
         "iam:updaterole",
-        "iam:updateroledescription",
     }
 )
+# Roles of Identity Center are neither passed nor tagged.
+_RESERVED_CHANGES = _ROLE_CHANGES | {
+    "iam:createservicelinkedrole",
+    "iam:deleteservicelinkedrole",
+    "iam:passrole",
+    "iam:tagrole",
+    "iam:untagrole",
+    "iam:updateroledescription",
+}
 _POLICY_CHANGES = frozenset(
     {
         "iam:createpolicy",
@@ -40,14 +46,17 @@ _POLICY_CHANGES = frozenset(
         "iam:untagpolicy",
     }
 )
+_TRUST = frozenset({"sts:assumerole", "sts:assumerolewithsaml", "sts:assumerolewithwebidentity", "sts:tagsession", "sts:setsourceidentity"})
 _ALIAS_CHANGES = frozenset({"kms:createalias", "kms:updatealias", "kms:deletealias"})
 
 
 def forbidden(request: Request) -> str:
     """Return why a service refuses a request whatever the policies say, or an empty text."""
     action, arn = request.action, request.region
-    if action in _ROLE_CHANGES and (SSO_PATH in arn or f":role{SERVICE_PATH}" in arn):
-        return "roles that Identity Center or a service made cannot be changed or passed"
+    if action in _RESERVED_CHANGES and ":role/aws-reserved/" in arn:
+        return "roles that Identity Center made cannot be changed or passed"
+    if action in _ROLE_CHANGES and f":role{SERVICE_PATH}" in arn:
+        return "roles that a service made for itself cannot be changed"
     if action in _POLICY_CHANGES and arn_part(arn, 2) == "iam" and account_of(arn) == "aws":
         return "policies that AWS manages cannot be changed"
     if action in _ALIAS_CHANGES and resource_of(arn).startswith("alias/aws/"):
@@ -55,9 +64,11 @@ def forbidden(request: Request) -> str:
     return ""
 
 
-def sole_policy(action: str) -> bool:
+def sole_policy(request: Request) -> bool:
     """Tell whether the resource's own policy must let the caller in: role trust policies and key policies are roots of their own.
 
     IAM user guide, "How IAM roles differ from resource-based policies"; KMS developer guide, "Key policies in AWS KMS".
     """
-    return action.startswith(("kms:", "sts:assumerole"))
+    if request.action in _TRUST:
+        return ":role/" in request.region or is_wild(request.region)
+    return request.action.startswith("kms:") and not request.wildcard_only and ":alias/" not in request.region

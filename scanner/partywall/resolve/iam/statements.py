@@ -11,16 +11,18 @@ from partywall.resolve.iam.context import Context
 from partywall.resolve.iam.globs import arn_covers, arn_meets, is_wild, matches
 from partywall.resolve.iam.variables import expand
 
-ANY_RESOURCE = "*"
-
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """An action (lower case) on a region of ARNs, and what is known of it. The region `*` is that of an action without resource types."""
+    """An action (lower case) on a region of ARNs, and what is known of it.
+
+    `wildcard_only`: the action has no resource types, so that only statements on `*` speak of it.
+    """
 
     action: str
     region: str
     context: Context = field(default_factory=Context)
+    wildcard_only: bool = False
 
 
 @lru_cache(maxsize=131072)
@@ -55,13 +57,13 @@ def _resource(statement: Statement, request: Request) -> Residual:
         return TRUE
     if statement.not_resources:
         return _not_resource(statement, request)
-    test = arn_covers if statement.effect is Effect.DENY or request.region == ANY_RESOURCE else arn_meets
+    test = arn_covers if statement.effect is Effect.DENY or request.wildcard_only else arn_meets
     return _one_of(statement.resources, statement, request, test)
 
 
 def _not_resource(statement: Statement, request: Request) -> Residual:
     """An Allow applies where the exceptions leave something of the region, a Deny where they leave all of it."""
-    test = arn_meets if statement.effect is Effect.DENY and request.region != ANY_RESOURCE else arn_covers
+    test = arn_meets if statement.effect is Effect.DENY and not request.wildcard_only else arn_covers
     return negated(_one_of(statement.not_resources, statement, request, test))
 
 
@@ -101,7 +103,7 @@ def takes_in(statement: Statement, request: Request) -> bool:
 
 def parts_of(statement: Statement, request: Request) -> tuple[str, ...]:
     """Return what an Allow takes of the request's region: the region itself, or the smaller parts that its resources name."""
-    if not statement.resources or request.region == ANY_RESOURCE or not is_wild(request.region):
+    if not statement.resources or request.wildcard_only or not is_wild(request.region):
         return (request.region,)
     texts = [expand(pattern, request.context, variables=statement.variables) for pattern in statement.resources]
     met = [text for text in texts if not text.void and arn_meets(text.pattern, request.region)]
