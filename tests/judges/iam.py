@@ -530,10 +530,18 @@ def principal_fits(statement: Json, request: Request, *, required: bool) -> Nami
             return None, DIRECT
         if statement.get("Effect") == "Deny" and request.bounded:
             return True, DIRECT
-        return negated(principal_named(statement["NotPrincipal"], request.who)[0]), DIRECT
+        named, how = principal_named(statement["NotPrincipal"], request.who)
+        # NOT: "all principals except the user Bob" lists Bob and his account's root; the account is there for his sake only.
+        return (True if named and how == ACCOUNT and lists_own(statement["NotPrincipal"], request.who) else negated(named)), DIRECT
     if "Principal" not in statement:
         return not required, DIRECT
     return principal_named(statement["Principal"], request.who)
+
+
+def lists_own(written: Any, who: Caller) -> bool:
+    """Whether a list holds principals of the caller's account beside the account itself."""
+    entries = texts(written.get("AWS")) if isinstance(written, dict) else None
+    return any(f"::{who.account}:" in text and not text.endswith(":root") for text in entries or ())
 
 
 # Policies.

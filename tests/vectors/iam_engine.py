@@ -1,7 +1,7 @@
 """The product's decision on cases of the shared format (see `tests/judges/iam.py`), and on cases some of whose keys are not known."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,12 +55,26 @@ def answer_open(question: OpenCase) -> str:
     return "denied" if not found.may_be_allowed else "allowed" if found.outcome is Outcome.ALLOWED else "conditional"
 
 
-def decision(case: Mapping[str, Any], known: Sequence[str] | None = None, present: Sequence[str] = ()) -> Decision:
-    """Decide a case. Without `known` every key that is not given is absent; else those that `known` does not name are open."""
+def decision(
+    case: Mapping[str, Any], known: Sequence[str] | None = None, present: Sequence[str] = (), opened: Iterable[str] = ()
+) -> Decision:
+    """Decide a case. Without `known` every key that is not given is absent; else those that `known` does not name are open.
+
+    `opened` are further keys, in lower case, of which nothing is known.
+    """
+    return decide(*question(case, known, present, opened))
+
+
+def question(
+    case: Mapping[str, Any], known: Sequence[str] | None = None, present: Sequence[str] = (), opened: Iterable[str] = ()
+) -> tuple[Rights, Request, Guard]:
+    """Return what `decide` takes for a case."""
     caller, arn = caller_of(case)
-    rights = rights_of(case, caller, arn, context_of(case, caller, arn, known, present))
+    context = context_of(case, caller, arn, known, present)
+    context = context.with_keys(dict.fromkeys(opened, Open(Control.UNKNOWN))) if opened else context
+    rights = rights_of(case, caller, arn, context)
     request = Request(str(case["action"]).lower(), case["resource"], rights.context, wildcard_only=bool(case.get("wildcardOnly")))
-    return decide(rights, request, guard_of(case, rights, request))
+    return rights, request, guard_of(case, rights, request)
 
 
 def caller_of(case: Mapping[str, Any]) -> tuple[Caller, str]:
@@ -80,7 +94,8 @@ def caller_of(case: Mapping[str, Any]) -> tuple[Caller, str]:
             arn = given if ":role/" in given else f"arn:{parts[1]}:iam::{account}:role/{role}"
             return Caller(CallerKind.ROLE, arn, account, role, session, bounded), arn
         case "role":
-            return Caller(CallerKind.ROLE, name, account, rest.rsplit("/", 1)[-1], bounded=bounded), name
+            # The role itself: no session of it, whose name a policy could ask for.
+            return Caller(CallerKind.ROLE, name, account, rest.rsplit("/", 1)[-1], "(none)", bounded), name
         case "user":
             return Caller(CallerKind.USER, name, account, rest.rsplit("/", 1)[-1], bounded=bounded), name
         case "federated-user":
@@ -157,14 +172,15 @@ def rights_of(case: Mapping[str, Any], caller: Caller, arn: str, context: Contex
     exempt = caller.account == settings.get("managementAccount") or _is_linked(caller, arn)
     under = caller.kind not in (CallerKind.SERVICE, CallerKind.ANONYMOUS, CallerKind.PROVIDER) and not exempt
     own = of.grants([_EVERYTHING]) if caller.kind is CallerKind.ROOT else of.grants(case.get("identity"))
+    limits = {} if caller.kind is CallerKind.ROOT else case
     return Rights(
         principal,
         node_of(principal),
         context,
         own,
-        Ceiling("boundary", of.grants(case["boundary"])) if case.get("boundary") else None,
+        Ceiling("boundary", of.grants(limits["boundary"])) if limits.get("boundary") else None,
         tuple(_levels(case.get("serviceControl"), Layer.SERVICE_CONTROL)) if under else (),
-        Ceiling("session", of.grants(case["session"]), Layer.SESSION) if case.get("session") else None,
+        Ceiling("session", of.grants(limits["session"]), Layer.SESSION) if limits.get("session") else None,
         called_by=caller,
     )
 

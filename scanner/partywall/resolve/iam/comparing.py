@@ -4,11 +4,15 @@ IAM user guide, "IAM JSON policy elements: Condition operators" and "Conditions 
 """
 
 import ipaddress
+import operator
 import re
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import lru_cache
+from typing import Any
 
 from partywall.model.atom import Atom, Control
 from partywall.model.facts_iam import Comparison
@@ -17,101 +21,116 @@ from partywall.resolve.iam.context import Chosen, Context, Open, Value
 from partywall.resolve.iam.globs import LITERAL_MARK, LITERAL_STAR, arn_covers, arn_meets, covers, literal, matches, meets
 from partywall.resolve.iam.variables import Text, expand, keys_in, shielded
 
+# A comparison of a text of the policy with a value of the request; None where one of them is no such thing.
+Test = Callable[[str, str], bool | None]
+
 
 def _equal(pattern: str, value: str) -> bool:
     return pattern == literal(value)
 
 
 def _equal_any_case(pattern: str, value: str) -> bool:
-    return pattern.casefold() == literal(value).casefold()
+    return pattern.lower() == literal(value).lower()
 
 
-def _same_truth(pattern: str, value: str) -> bool:
-    return pattern.casefold() == value.casefold()
+def _arn(pattern: str, value: str) -> bool | None:
+    """Compare the six parts of two ARNs one by one; ArnEquals and ArnLike do the same."""
+    wanted, given = pattern.split(":", 5), value.split(":", 5)
+    if len(wanted) < 6 or wanted[0] != "arn":
+        return None
+    return len(given) == 6 and all(matches(mine, yours) for mine, yours in zip(wanted, given, strict=True))
 
 
-def _arn(pattern: str, value: str) -> bool:
-    return arn_meets(pattern, literal(value))
+def _in_network(pattern: str, value: str) -> bool | None:
+    network, address = _network(pattern), _network(value)
+    if network is None or address is None:
+        return None
+    return address.version == network.version and address.network_address in network
 
 
-def _in_network(pattern: str, value: str) -> bool:
+@lru_cache(maxsize=4096)
+def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
     try:
-        return ipaddress.ip_address(value) in ipaddress.ip_network(pattern, strict=False)
+        return ipaddress.ip_network(text, strict=False)
     except ValueError:
-        return False
+        return None
 
 
-def _number(test: Callable[[float, float], bool]) -> Callable[[str, str], bool]:
-    def compare(pattern: str, value: str) -> bool:
-        try:
-            return test(float(value), float(pattern))
-        except ValueError:
-            return False
+def _number(text: str) -> Decimal | None:
+    return Decimal(text) if re.fullmatch(r"[+-]?\d+(\.\d+)?", text) else None
+
+
+_DATE = re.compile(r"\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?)?)?")
+
+
+@lru_cache(maxsize=4096)
+def moment(text: str) -> Decimal | None:
+    """Return the second since 1970 of a W3C date, to any fraction, or of a number that is one; None for another text.
+
+    W3C note "Date and Time Formats"; a text of four digits is a year where it looks like one.
+    """
+    if not _DATE.fullmatch(text) or (len(text) == 4 and not "1900" < text < "2200"):
+        return _number(text)
+    fraction = re.search(r"\.\d+", text)
+    whole = text.replace(fraction.group(), "") if fraction else text
+    try:
+        found = datetime.fromisoformat(whole + {4: "-01-01", 7: "-01"}.get(len(whole), ""))
+    except ValueError:
+        return None
+    second = (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    return Decimal(int(second)) + Decimal(fraction.group() if fraction else 0)
+
+
+def _truth(text: str) -> bool | None:
+    return {"true": True, "false": False}.get(text.lower())
+
+
+def _bytes(text: str) -> bytes | None:
+    try:
+        return b64decode(text, validate=True)
+    except ValueError:
+        return None
+
+
+def _of(read: Callable[[str], Any], test: Callable[[Any, Any], bool]) -> Test:
+    """Compare two texts as what they are read as."""
+
+    def compare(pattern: str, value: str) -> bool | None:
+        wanted, given = read(pattern), read(value)
+        return None if wanted is None or given is None else test(given, wanted)
 
     return compare
 
 
-def moment(text: str) -> float:
-    """Return the second since 1970 of a date, or of a number that is one."""
-    try:
-        return float(text)
-    except ValueError:
-        found = datetime.fromisoformat(text)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
-
-
-def _date(test: Callable[[float, float], bool]) -> Callable[[str, str], bool]:
-    def compare(pattern: str, value: str) -> bool:
-        try:
-            return test(moment(value), moment(pattern))
-        except ValueError:
-            return False
-
-    return compare
-
-
-def _ordered(
-    prefix: str, made: Callable[[Callable[[float, float], bool]], Callable[[str, str], bool]]
-) -> Mapping[str, Callable[[str, str], bool]]:
+def _ordered(prefix: str, read: Callable[[str], Decimal | None]) -> Mapping[str, Test]:
     return {
-        f"{prefix}equals": made(lambda value, limit: value == limit),
-        f"{prefix}lessthan": made(lambda value, limit: value < limit),
-        f"{prefix}lessthanequals": made(lambda value, limit: value <= limit),
-        f"{prefix}greaterthan": made(lambda value, limit: value > limit),
-        f"{prefix}greaterthanequals": made(lambda value, limit: value >= limit),
+        f"{prefix}equals": _of(read, operator.eq),
+        f"{prefix}lessthan": _of(read, operator.lt),
+        f"{prefix}lessthanequals": _of(read, operator.le),
+        f"{prefix}greaterthan": _of(read, operator.gt),
+        f"{prefix}greaterthanequals": _of(read, operator.ge),
     }
 
 
-_TESTS: Mapping[str, Callable[[str, str], bool]] = {
+_TESTS: Mapping[str, Test] = {
     "stringequals": _equal,
     "stringequalsignorecase": _equal_any_case,
     "stringlike": matches,
     "arnequals": _arn,
     "arnlike": _arn,
-    "bool": _same_truth,
-    "binaryequals": _equal,
+    "bool": _of(_truth, operator.eq),
+    "binaryequals": _of(_bytes, operator.eq),
     "ipaddress": _in_network,
     **_ordered("numeric", _number),
-    **_ordered("date", _date),
+    **_ordered("date", moment),
 }
-
-
-def _reads(read: Callable[[str], object]) -> Callable[[str], bool]:
-    def test(pattern: str) -> bool:
-        try:
-            read(pattern)
-        except ValueError:
-            return False
-        return True
-
-    return test
-
-
-_READS: Mapping[str, Callable[[str], bool]] = {
-    "bool": _reads(lambda pattern: ("true", "false").index(pattern.lower())),
-    "ipaddress": _reads(lambda pattern: ipaddress.ip_network(pattern, strict=False)),
-    **dict.fromkeys(_ordered("numeric", _number), _reads(float)),
-    **dict.fromkeys(_ordered("date", _date), _reads(moment)),
+# What a text of the policy must be for its operator; such a policy is refused when it is saved.
+_READS: Mapping[str, Callable[[str], object]] = {
+    "bool": _truth,
+    "binaryequals": _bytes,
+    "ipaddress": _network,
+    **dict.fromkeys(_ordered("numeric", _number), _number),
+    **dict.fromkeys(_ordered("date", moment), moment),
 }
 _NEGATED: Mapping[str, str] = {
     "stringnotequals": "stringequals",
@@ -144,7 +163,7 @@ def _operator(text: str) -> _Operator | None:
         return None
     quantifier, name, if_exists = found.groups()
     base = _NEGATED.get(name, name)
-    if base not in _TESTS and base != "null":
+    if base not in _TESTS and (base != "null" or quantifier or if_exists):
         return None
     return _Operator(base, name in _NEGATED, quantifier == "forallvalues", quantifier == "foranyvalue", if_exists is not None)
 
@@ -154,31 +173,39 @@ FITS = "fits"
 
 def compare(comparison: Comparison, context: Context, *, variables: bool) -> Residual:
     """Decide one comparison as far as the context knows its keys; what is left is the comparison itself, or a constant."""
-    operator = _operator(comparison.operator)
-    if operator is None:
+    how = _operator(comparison.operator)
+    if how is None:
         return unevaluable(comparison.key, f"unknown operator {comparison.operator}")
     value = context.value(comparison.key)
-    if operator.base == "null":
+    if how.base == "null":
         return _null(comparison, value)
-    texts = _texts(comparison, operator, context, variables=variables)
-    strange = _strange(operator, texts)
+    if value == ():
+        return _constant(_absent(how))
+    texts = _texts(comparison, how, context, variables=variables)
+    unknown = [key for text in texts for key in text.unknown]
+    strange = next((text.pattern for text in texts if not text.unknown and _READS.get(how.base, bool)(text.pattern) is None), None)
     if strange is not None:
         return unevaluable(comparison.key, f"{comparison.operator} with {strange or 'an empty text'}")
-    unknown = [key for text in texts for key in text.unknown]
     match value:
         case Open(control, always):
-            if always or _absent(operator) == _any_value(operator, texts):
-                known = _any_value(operator, texts)
+            if always or _absent(how) == _any_value(how, texts):
+                known = _any_value(how, texts)
                 if known is not None:
                     return _constant(known)
             return _left(comparison, control, context, unknown, variables=variables)
         case Chosen(region):
-            found = _chosen(operator, region, texts)
-        case ():
-            return _constant(_absent(operator))
+            found = _chosen(how, region, texts)
         case _:
-            found = _known(operator, value, texts)
-    return _left(comparison, None, context, unknown, variables=variables) if found is None else _constant(found)
+            found = _known(how, value, texts)
+    if found is not None:
+        return _constant(found)
+    return _left(comparison, None, context, unknown, variables=variables) if unknown else _incomparable(comparison, value)
+
+
+def _incomparable(comparison: Comparison, value: Value) -> Residual:
+    """Of several values under a plain operator, and of values that are no such thing, nobody says how they compare."""
+    given = " and ".join(value) if isinstance(value, tuple) else "a value that is not known"
+    return unevaluable(comparison.key, f"{comparison.operator} with {given}")
 
 
 def holds(atom: Atom, context: Context) -> bool | None:
@@ -189,7 +216,7 @@ def holds(atom: Atom, context: Context) -> bool | None:
         pattern, region = atom.values
         text = expand(pattern, context, variables=True)
         return not text.void and arn_covers(text.pattern, region) if text.void or not text.unknown else None
-    found = compare(Comparison(atom.key, atom.operator, atom.values), context, variables=True)
+    found = compare(Comparison(atom.operator, atom.key, atom.values), context, variables=True)
     return None if found not in (TRUE, FALSE) else found is TRUE
 
 
@@ -235,25 +262,26 @@ def _null(comparison: Comparison, value: Value) -> Residual:
             return _constant(wanted == (value == ()))
 
 
-def _absent(operator: _Operator) -> bool:
+def _absent(how: _Operator) -> bool:
     """A missing key: false, but true for negated operators, ...IfExists and ForAllValues; ForAnyValue is false either way."""
-    if operator.some:
-        return operator.if_exists
-    return operator.negated or operator.if_exists or operator.every
+    if how.some:
+        return how.if_exists
+    return how.negated or how.if_exists or how.every
 
 
-def _any_value(operator: _Operator, texts: list[Text]) -> bool | None:
+def _any_value(how: _Operator, texts: list[Text]) -> bool | None:
     """Tell what a comparison says of a key that is there, where its value does not matter."""
     if not texts:
-        return operator.negated
-    if operator.base == "stringlike" and any(text.pattern == "*" and not text.unknown for text in texts):
-        return not operator.negated
+        return how.negated
+    if how.base == "stringlike" and any(text.pattern == "*" and not text.unknown for text in texts):
+        return not how.negated
     return None
 
 
-def _texts(comparison: Comparison, operator: _Operator, context: Context, *, variables: bool) -> list[Text]:
-    texts = (expand(value, context, variables=variables) for value in comparison.values)
-    return [text if operator.base in _PATTERNS else Text(_plain(text), text.unknown) for text in texts if not text.void]
+def _texts(comparison: Comparison, how: _Operator, context: Context, *, variables: bool) -> list[Text]:
+    filled = variables and how.base.startswith(("string", "arn"))
+    texts = (expand(value, context, variables=filled) for value in comparison.values)
+    return [text if how.base in _PATTERNS else Text(_plain(text), text.unknown) for text in texts if not text.void]
 
 
 def _plain(text: Text) -> str:
@@ -261,16 +289,10 @@ def _plain(text: Text) -> str:
     return text.pattern if text.unknown else literal(text.pattern)
 
 
-def _strange(operator: _Operator, texts: Iterable[Text]) -> str | None:
-    """Return a value that the operator cannot compare with: such a policy is refused when it is saved."""
-    reads = _READS.get(operator.base)
-    return None if reads is None else next((text.pattern for text in texts if not text.unknown and not reads(text.pattern)), None)
-
-
-def _chosen(operator: _Operator, region: str, texts: list[Text]) -> bool | None:
+def _chosen(how: _Operator, region: str, texts: list[Text]) -> bool | None:
     """Let the caller choose within the region: positive comparisons need something in common with it, negated ones something left of it."""
-    is_arn = operator.base.startswith("arn")
-    if operator.negated:
+    is_arn = how.base.startswith("arn")
+    if how.negated:
         return not any((arn_covers if is_arn else covers)(text.pattern, region) for text in texts if not text.unknown)
     # Names that a caller may choose hold no stars: a star that is no wildcard fits none of them.
     plain = [text for text in texts if LITERAL_STAR not in text.pattern and LITERAL_MARK not in text.pattern]
@@ -278,16 +300,22 @@ def _chosen(operator: _Operator, region: str, texts: list[Text]) -> bool | None:
     return None if common and all(text.unknown for text in common) else bool(common)
 
 
-def _known(operator: _Operator, values: tuple[str, ...], texts: list[Text]) -> bool | None:
-    """Compare every value of the key with every text; None where an unknown variable decides."""
-    test = _TESTS[operator.base]
-    fits = [_some(_fits(test, text, value) for text in texts) for value in values]
-    if operator.negated:
-        return _not(_each(fits) if operator.some else _some(fits))
-    return _each(fits) if operator.every else _some(fits)
+def _known(how: _Operator, values: tuple[str, ...], texts: list[Text]) -> bool | None:
+    """Compare every value of the key with every text; None where an unknown variable decides, or nobody says what happens.
+
+    IAM user guide, "Single-valued vs. multivalued context keys": an empty text is an empty set, and several values need a set operator.
+    """
+    if values == ("",) and (how.every or how.some):
+        return how.every
+    if len(values) > 1 and not (how.every or how.some):
+        return None
+    test = _TESTS[how.base]
+    hits = [_some(_fits(test, text, value) for text in texts) for value in values]
+    fits = [_not(hit) for hit in hits] if how.negated else hits
+    return _some(fits) if how.some else _each(fits)
 
 
-def _fits(test: Callable[[str, str], bool], text: Text, value: str) -> bool | None:
+def _fits(test: Test, text: Text, value: str) -> bool | None:
     if not text.unknown:
         return test(text.pattern, value)
     return None if matches(text.pattern, value) else False

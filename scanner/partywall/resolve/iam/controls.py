@@ -29,7 +29,9 @@ _EVERYTHING = {"p-FullAWSAccess": ControlKind.SERVICE, "p-RCPFullAWSAccess": Con
 _LAYERS = {ControlKind.SERVICE: Layer.SERVICE_CONTROL, ControlKind.RESOURCE: Layer.RESOURCE_CONTROL}
 # Services that resource control policies apply to (Organizations user guide, "Resource control policies"; as of 2025-06). The list only
 # grows: on a service that is not in it such a policy is taken to do nothing.
-_UNDER_RESOURCE_CONTROL = frozenset({"s3", "sts", "kms", "sqs", "secretsmanager", "ecr", "aoss", "cognito-idp", "logs", "dynamodb"})
+_UNDER_RESOURCE_CONTROL = frozenset(
+    {"aoss", "cognito-identity", "cognito-idp", "dynamodb", "ecr", "kms", "logs", "s3", "secretsmanager", "sqs", "sts"}
+)
 
 
 @dataclass(frozen=True, slots=True)

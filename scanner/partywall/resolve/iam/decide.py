@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from partywall.model.facts_iam import Effect
+from partywall.model.facts_iam import Effect, Statement
 from partywall.model.residual import (
     FALSE,
     TRUE,
@@ -19,6 +19,7 @@ from partywall.model.residual import (
     negated,
     unevaluable,
 )
+from partywall.resolve.iam.controls import under_resource_control
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.principals import CallerKind, named_by
 from partywall.resolve.iam.rights import Ceiling, Guard, Layer, Rights
@@ -27,6 +28,7 @@ from partywall.resolve.iam.statements import Request, applies
 from partywall.resolve.iam.ways import capped_by, over
 from partywall.resolve.iam.witness import settled
 
+_PERSONAL = frozenset({Layer.IDENTITY, Layer.BOUNDARY, Layer.SESSION, Layer.SERVICE_CONTROL})
 _ALONE = frozenset({CallerKind.SERVICE, CallerKind.ANONYMOUS, CallerKind.PROVIDER})
 
 
@@ -68,10 +70,10 @@ class Decision:
 
 def decide(rights: Rights, request: Request, guard: Guard) -> Decision:
     """Decide a request of a principal, a service or anybody on a resource with its own policy."""
-    if request.action in ALWAYS_ALLOWED:
+    if request.action in ALWAYS_ALLOWED and rights.caller.kind not in _ALONE:
         return Decision(Outcome.ALLOWED, TRUE, notes=("no policy grants or denies this call",))
     court = _Court(rights, request, guard)
-    refused = forbidden(request)
+    refused = forbidden(request, rights.account)
     if refused:
         court.notes.append(refused)
     granted, against = FALSE if refused else court.granted(), court.against()
@@ -144,7 +146,9 @@ class _Court:
 
     def _levels(self) -> tuple[Ceiling, ...]:
         """Return the ceilings of the organization and of the path, which nothing gets around."""
-        return (*self.rights.levels, *self.guard.ceilings, *over(self.rights, self.request, self.guard.account))
+        here = under_resource_control(self.request.action)
+        sides = (each for each in self.guard.ceilings if here or each.layer is not Layer.RESOURCE_CONTROL)
+        return (*self.rights.levels, *sides, *over(self.rights, self.request, self.guard.account))
 
     def _delegated(self, mine: Residual) -> Residual:
         if not self.guard.sole:
@@ -186,21 +190,24 @@ class _Court:
     def _hear(self, layer: Layer, grants: Iterable[Grant], name: str) -> Residual:
         found: list[Residual] = []
         for grant in grants:
-            residual = self._spoken(grant) if _may(grant, Effect.ALLOW) else FALSE
+            residual = self._spoken(layer, grant) if _may(grant, Effect.ALLOW) else FALSE
             if residual is not FALSE:
                 self.reasons.append(Reason(layer, Effect.ALLOW, grant, residual, name))
                 found.append(residual)
         return any_of(found)
 
-    def _spoken(self, grant: Grant) -> Residual:
+    def _spoken(self, layer: Layer, grant: Grant) -> Residual:
         """Return when a statement applies; one with a principal, as endpoint policies have them, to those that it names."""
-        applying = applies(grant.statement, self.request)
-        if not (grant.statement.principals or grant.statement.not_principals):
+        statement, applying = grant.statement, applies(grant.statement, self.request)
+        names = bool(statement.principals or statement.not_principals)
+        if layer is Layer.RESOURCE:
             return applying
-        return all_of((applying, named_by(grant.statement, self.rights.caller).residual))
+        malformed = unevaluable("a statement", "its policy takes other elements") if _is_malformed(layer, statement, names=names) else TRUE
+        named = named_by(statement, self.rights.caller).residual if names and layer not in _PERSONAL else TRUE
+        return all_of((applying, malformed, named))
 
     def _deny(self, layer: Layer, grant: Grant, named: Residual, name: str) -> Residual:
-        residual = all_of((named, self._spoken(grant))) if _may(grant, Effect.DENY) else FALSE
+        residual = all_of((named, self._spoken(layer, grant))) if _may(grant, Effect.DENY) else FALSE
         if residual is not FALSE:
             self.reasons.append(Reason(layer, Effect.DENY, grant, residual, name))
         return residual
@@ -209,3 +216,11 @@ class _Court:
 def _may(grant: Grant, effect: Effect) -> bool:
     """Tell whether a statement may have an effect: of one that nobody can read both are possible."""
     return grant.statement.effect is effect or bool(grant.statement.broken)
+
+
+def _is_malformed(layer: Layer, statement: Statement, *, names: bool) -> bool:
+    """Tell whether a statement holds or lacks what its kind of policy must lack or hold.
+
+    A principal is for policies of resources and endpoints; only those of resources may leave the resource out.
+    """
+    return (names and layer in _PERSONAL) or (layer is not Layer.RESOURCE_CONTROL and not (statement.resources or statement.not_resources))

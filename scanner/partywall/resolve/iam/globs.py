@@ -1,17 +1,21 @@
 """Wildcards of IAM: `*` and `?` only, and what two patterns have in common.
 
 A `LITERAL_STAR` or `LITERAL_MARK` is a star or question mark that is not a wildcard: `${*}` in a policy, or one that a variable's value
-brought in
-(IAM user guide, "IAM policy elements: Variables and tags").
+brought in (IAM user guide, "IAM policy elements: Variables and tags"). A `PART_STAR` or `PART_MARK` is a wildcard that stays in its part of
+an ARN: it stands for anything but a colon.
 """
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 LITERAL_STAR = "\ue000"
 LITERAL_MARK = "\ue001"
-_WILD = re.compile(r"[*?]")
+PART_STAR = "\ue002"
+PART_MARK = "\ue003"
+_WILD = re.compile("[*?\ue002\ue003]")
+_STARS = frozenset({"*", PART_STAR})
+_MARKS = frozenset({"?", PART_MARK})
+_COLON_FREE = frozenset({PART_STAR, PART_MARK})
 
 
 def literal(value: str) -> str:
@@ -35,6 +39,10 @@ def _piece(char: str) -> str:
             return r"\*"
         case "\ue001":
             return r"\?"
+        case "\ue002":
+            return "[^:]*"
+        case "\ue003":
+            return "[^:]"
         case _:
             return re.escape(char)
 
@@ -80,13 +88,23 @@ def _meets(left: str, right: str) -> bool:
 def _steps(left: str, here: int, right: str, there: int) -> list[tuple[int, int]]:
     mine = left[here] if here < len(left) else ""
     yours = right[there] if there < len(right) else ""
-    if mine == "*":
-        return [(here + 1, there), *([(here, there + 1)] if yours else [])]
-    if yours == "*":
-        return [(here, there + 1), *([(here + 1, there)] if mine else [])]
-    if mine and yours and (mine == yours or mine == "?" or yours == "?"):
-        return [(here + 1, there + 1)]
-    return []
+    found: list[tuple[int, int]] = []
+    if mine in _STARS:
+        found.append((here + 1, there))
+    if yours in _STARS:
+        found.append((here, there + 1))
+    if mine and yours and _share(mine, yours):
+        found.append((here if mine in _STARS else here + 1, there if yours in _STARS else there + 1))
+    return found
+
+
+def _share(mine: str, yours: str) -> bool:
+    """Tell whether one character may stand at both places."""
+    if mine in _STARS or mine in _MARKS:
+        return not (mine in _COLON_FREE and yours == ":")
+    if yours in _STARS or yours in _MARKS:
+        return not (yours in _COLON_FREE and mine == ":")
+    return mine == yours
 
 
 @lru_cache(maxsize=262144)
@@ -107,7 +125,7 @@ def covers(pattern: str, region: str) -> bool:
 def _free(pattern: str, places: set[int]) -> set[int]:
     found = set(places)
     for place in places:
-        while place < len(pattern) and pattern[place] == "*":
+        while place < len(pattern) and pattern[place] in _STARS:
             place += 1
             found.add(place)
     return found
@@ -119,29 +137,47 @@ def _after(pattern: str, places: set[int], char: str) -> set[int]:
         if place == len(pattern):
             continue
         mine = pattern[place]
-        if mine == "*":
+        if mine in _STARS and _takes(mine, char):
             found.add(place)
-        elif char != "*" and (mine == char or mine == "?"):
+        elif char not in _STARS and (mine == char or (mine in _MARKS and _takes(mine, char))):
             found.add(place + 1)
     return found
 
 
-def arn_meets(pattern: str, region: str) -> bool:
-    """Tell whether an ARN pattern and a region of ARNs have something in common.
+def _takes(mine: str, char: str) -> bool:
+    """Tell whether a wildcard takes all that a character of a region stands for."""
+    return mine not in _COLON_FREE or (char != ":" and (char in _COLON_FREE or char not in ("*", "?")))
 
-    Six segments are compared one by one where both sides have them; a pattern with fewer (`*`, `arn:aws:s3*`) is compared as one text
-    (IAM user guide, "IAM JSON policy elements: Resource").
+
+@lru_cache(maxsize=262144)
+def arn_pattern(pattern: str) -> str | None:
+    """Return a resource pattern with the wildcards that stay in their part marked; None for one that IAM does not take.
+
+    IAM user guide, "IAM JSON policy elements: Resource": a wildcard inside a part stays there, a `*` at the end of one runs on over colons,
+    the sixth part is one whatever it holds, and the service has no wildcard.
     """
-    return _by_segment(pattern, region, meets)
+    if not pattern.strip("*"):
+        return "*"
+    parts = pattern.split(":", 5)
+    if len(parts) < 3 or parts[0] != "arn" or _WILD.search(parts[2]):
+        return None
+    return ":".join([*map(_kept_inside, parts[:5]), *parts[5:]])
 
 
+def _kept_inside(part: str) -> str:
+    inside = part.replace("*", PART_STAR).replace("?", PART_MARK)
+    return inside[:-1] + "*" if part.endswith("*") else inside
+
+
+@lru_cache(maxsize=262144)
+def arn_meets(pattern: str, region: str) -> bool:
+    """Tell whether an ARN pattern and a region of ARNs have something in common."""
+    mine = arn_pattern(pattern)
+    return mine is not None and meets(mine, region)
+
+
+@lru_cache(maxsize=262144)
 def arn_covers(pattern: str, region: str) -> bool:
     """Tell whether an ARN pattern takes in a whole region of ARNs."""
-    return _by_segment(pattern, region, covers)
-
-
-def _by_segment(pattern: str, region: str, test: Callable[[str, str], bool]) -> bool:
-    mine, yours = pattern.split(":", 5), region.split(":", 5)
-    if len(mine) == len(yours) == 6:
-        return all(test(left, right) for left, right in zip(mine, yours, strict=True))
-    return test(pattern, region)
+    mine = arn_pattern(pattern)
+    return mine is not None and covers(mine, region)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from partywall.model.arn import account_of, arn_part, resource_of
 from partywall.model.atom import Atom, Control
 from partywall.model.facts_iam import Effect, HolderKind, Principal, PrincipalName, Statement
-from partywall.model.residual import FALSE, TRUE, Residual, that
+from partywall.model.residual import FALSE, TRUE, Residual, any_of, negated, that, unevaluable
 
 
 class CallerKind(Enum):
@@ -97,12 +97,11 @@ def _not_principal(statement: Statement, caller: Caller) -> Naming:
     of_its_own = any(
         name.kind == "AWS" and not named_account(name.name) and account_of(name.name) == caller.account for name in statement.not_principals
     )
-    named = any(naming.how is not None and not (of_its_own and naming.delegates) for naming in found)
-    if statement.effect is Effect.ALLOW:
-        # IAM refuses new ones, and still reads those that are there.
-        return NOT_NAMED if named else Naming(How.ANYONE)
-    # With NotPrincipal, a Deny takes in every principal that has a permissions boundary, whatever it lists.
-    return NOT_NAMED if named and not caller.bounded else Naming(How.ANYONE)
+    named = any_of(naming.residual for naming in found if not (of_its_own and naming.delegates))
+    # IAM refuses new Allow statements with NotPrincipal, and still reads those that are there. With a Deny it takes in every principal
+    # that has a permissions boundary, whatever it lists.
+    left = TRUE if statement.effect is Effect.DENY and caller.bounded else negated(named)
+    return NOT_NAMED if left is FALSE else Naming(How.ANYONE, left)
 
 
 def _naming(name: PrincipalName, caller: Caller) -> Naming:
@@ -116,7 +115,8 @@ def _naming(name: PrincipalName, caller: Caller) -> Naming:
         case "Federated":
             return Naming(How.EXACT) if caller.kind is CallerKind.PROVIDER and name.name == caller.arn else NOT_NAMED
         case _:
-            return NOT_NAMED
+            # A canonical user id stands for an account, and nothing here says for which one.
+            return Naming(How.ANYONE, unevaluable(f"{name.kind} {name.name}", "nothing says which account it is"))
 
 
 def _aws(name: str, caller: Caller) -> Naming:

@@ -50,13 +50,15 @@ _TRUST = frozenset({"sts:assumerole", "sts:assumerolewithsaml", "sts:assumerolew
 _ALIAS_CHANGES = frozenset({"kms:createalias", "kms:updatealias", "kms:deletealias"})
 
 
-def forbidden(request: Request) -> str:
-    """Return why a service refuses a request whatever the policies say, or an empty text."""
+def forbidden(request: Request, account: str) -> str:
+    """Return why a service refuses a request of an account's principal whatever the policies say, or an empty text."""
     action, arn = request.action, request.region
     if action in _RESERVED_CHANGES and ":role/aws-reserved/" in arn:
         return "roles that Identity Center made cannot be changed or passed"
     if action in _ROLE_CHANGES and f":role{SERVICE_PATH}" in arn:
         return "roles that a service made for itself cannot be changed"
+    if action == "iam:passrole" and account_of(arn).isdigit() and account_of(arn) != account:
+        return "a role is passed within its own account only"
     if action in _POLICY_CHANGES and arn_part(arn, 2) == "iam" and account_of(arn) == "aws":
         return "policies that AWS manages cannot be changed"
     if action in _ALIAS_CHANGES and resource_of(arn).startswith("alias/aws/"):

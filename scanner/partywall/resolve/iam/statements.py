@@ -1,5 +1,6 @@
 """One statement against one request: action, resource, condition."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -8,7 +9,7 @@ from partywall.model.facts_iam import Effect, Statement
 from partywall.model.residual import FALSE, TRUE, Residual, all_of, any_of, negated, unevaluable
 from partywall.resolve.iam.comparing import condition, fitting
 from partywall.resolve.iam.context import Context
-from partywall.resolve.iam.globs import arn_covers, arn_meets, is_wild, matches
+from partywall.resolve.iam.globs import arn_covers, arn_meets, arn_pattern, is_wild, matches
 from partywall.resolve.iam.variables import expand
 
 
@@ -25,11 +26,24 @@ class Request:
     wildcard_only: bool = False
 
 
+# What is before the colon of an action is written out.
+_ACTION = re.compile(r"\*|[A-Za-z0-9-]+:.*")
+
+
 @lru_cache(maxsize=131072)
 def _action_fits(actions: tuple[str, ...], not_actions: tuple[str, ...], action: str) -> bool:
     if actions:
         return any(matches(pattern.lower(), action) for pattern in actions)
     return bool(not_actions) and not any(matches(pattern.lower(), action) for pattern in not_actions)
+
+
+@lru_cache(maxsize=131072)
+def strange_action(statement_actions: tuple[str, ...], action: str) -> str:
+    """Return a pattern that is no action's and that decides whether a list names an action, or an empty text."""
+    plain = [pattern for pattern in statement_actions if _ACTION.fullmatch(pattern)]
+    if any(matches(pattern.lower(), action) for pattern in plain):
+        return ""
+    return next((pattern for pattern in statement_actions if not _ACTION.fullmatch(pattern)), "")
 
 
 def names_action(statement: Statement, action: str) -> bool:
@@ -44,12 +58,14 @@ def applies(statement: Statement, request: Request) -> Residual:
     """
     if statement.broken:
         return unevaluable("a statement", statement.broken)
-    if not names_action(statement, request.action):
+    strange = strange_action(statement.actions or statement.not_actions, request.action)
+    if not strange and not names_action(statement, request.action):
         return FALSE
     where = _resource(statement, request)
-    if where is FALSE or not statement.comparisons:
+    if where is FALSE or not (statement.comparisons or strange):
         return where
-    return all_of((where, condition(statement.comparisons, request.context, variables=statement.variables)))
+    named = unevaluable("an action", f"{strange} names no service") if strange else TRUE
+    return all_of((named, where, condition(statement.comparisons, request.context, variables=statement.variables)))
 
 
 def _resource(statement: Statement, request: Request) -> Residual:
@@ -68,9 +84,21 @@ def _not_resource(statement: Statement, request: Request) -> Residual:
 
 
 def _one_of(patterns: tuple[str, ...], statement: Statement, request: Request, test: Callable[[str, str], bool]) -> Residual:
+    if request.wildcard_only:
+        return TRUE if any(not pattern.strip("*") for pattern in patterns) else FALSE
     if _any_plain(patterns, request.region, test):
         return TRUE
-    return any_of(_fit(pattern, statement, request, test) for pattern in patterns if "${" in pattern)
+    strange = _strange(patterns, variables=statement.variables)
+    untold = (unevaluable("a resource", f"{pattern} is no ARN that IAM takes") for pattern in strange)
+    return any_of((*untold, *(_fit(pattern, statement, request, test) for pattern in patterns if "${" in pattern)))
+
+
+@lru_cache(maxsize=65536)
+def _strange(patterns: tuple[str, ...], *, variables: bool) -> tuple[str, ...]:
+    """Return the resources that IAM does not take: no ARNs, or with a variable where none may stand."""
+    return tuple(
+        pattern for pattern in patterns if arn_pattern(pattern) is None or (variables and "${" in ":".join(pattern.split(":", 5)[:5]))
+    )
 
 
 def _fit(pattern: str, statement: Statement, request: Request, test: Callable[[str, str], bool]) -> Residual:

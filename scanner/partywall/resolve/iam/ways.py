@@ -190,7 +190,7 @@ def over(rights: Rights, request: Request, account: str) -> tuple[Ceiling, ...]:
 def _own(rights: Rights, request: Request) -> list[Way]:
     """Return the ways of a principal's own policies below its permissions boundary and its session policy."""
     allows = rights.allows(request.action)
-    if not allows or forbidden(request):
+    if not allows or forbidden(request, rights.account):
         return []
     found = list(allowed(allows, request))
     limits = _parts((rights.ceiling, rights.session), request) if found else []

@@ -36,7 +36,7 @@ class Witnesses:
 
 def settled(residual: Residual, context: Context) -> Residual:
     """Return a residual, or the constant that it amounts to."""
-    if residual.shape in (Shape.TRUE, Shape.FALSE, Shape.IS, Shape.IS_NOT):
+    if residual.shape in (Shape.TRUE, Shape.FALSE):
         return residual
     found = witnesses(residual, context)
     if not found.complete or (found.holds is not None and found.fails is not None):
@@ -134,10 +134,19 @@ def _pools(atoms: Iterable[Atom], open_: Mapping[str, Value], fixed: Mapping[str
     of: dict[str, list[Values]] = {}
     for key, found in singles.items():
         wild = [value for atom in atoms if atom.key.lower() == key for value in atom.values if is_wild(value)]
-        merged = list(dict.fromkeys((*found, *_common(wild), _FRESH)))
+        fresh = () if any(_is_typed(atom) for atom in atoms if atom.key.lower() == key) else (_FRESH,)
+        merged = list(dict.fromkeys((*found, *_common(wild), *fresh)))
         complete = complete and len(wild) <= 3 and (key not in tied or len(atoms) <= 4)
         of[key] = _choices(key, open_[key], merged, many=key in multi)
     return _Pools(of, frozenset(tied), complete)
+
+
+_TYPED = ("numeric", "date", "bool", "binary", "ipaddress", "notipaddress")
+
+
+def _is_typed(atom: Atom) -> bool:
+    """Tell whether an atom compares anything but texts, so that not every text is a value of its key."""
+    return atom.operator.lower().rpartition(":")[2].startswith(_TYPED)
 
 
 def _choices(key: str, value: Value, singles: list[str], *, many: bool) -> list[Values]:
@@ -173,6 +182,8 @@ def _around(base: str, value: str) -> Iterator[str]:
         yield from _addresses(value)
     elif base == "stringequalsignorecase":
         yield from (value, value.swapcase())
+    elif base.startswith("binary"):
+        yield from (value, "QQ==", "Qg==")
     else:
         yield from _filled(value)
 
@@ -199,9 +210,8 @@ def _numbers(value: str) -> Iterator[str]:
 
 
 def _moments(value: str) -> Iterator[str]:
-    try:
-        second = moment(value)
-    except ValueError:
+    second = moment(value)
+    if second is None:
         return
     yield value
     yield from (f"{int(second + step)}" for step in (-86400, 86400))
@@ -263,7 +273,7 @@ def _exchange(atoms: Iterable[Atom], singles: dict[str, dict[str, None]], fixed:
     for atom in atoms:
         targets = _targets(atom, singles, fixed)
         for pattern in atom.values[:1] if atom.operator == FITS else atom.values:
-            variables = [found.group(1).lower() for found in VARIABLE.finditer(pattern)]
+            variables = [(found.group(1).lower(), found.group(2)) for found in VARIABLE.finditer(pattern)]
             for target in targets:
                 for variable, piece in _solved(pattern, target):
                     if variable in singles:
@@ -301,9 +311,14 @@ def _as_regex(text: str) -> str:
     return "".join(".*" if char == "*" else "." if char == "?" else re.escape(char) for char in text)
 
 
-def _made(pattern: str, variables: list[str], singles: Mapping[str, Mapping[str, None]], fixed: Mapping[str, Value]) -> Iterator[str]:
-    """Yield the texts that a pattern becomes under the values of its variables."""
-    pools = [[*singles[name], _FRESH] if name in singles else list(_fixed_values(fixed.get(name))) for name in variables]
+def _made(
+    pattern: str, variables: list[tuple[str, str | None]], singles: Mapping[str, Mapping[str, None]], fixed: Mapping[str, Value]
+) -> Iterator[str]:
+    """Yield the texts that a pattern becomes under the values, and the defaults, of its variables."""
+    pools = [
+        [*([*singles[name], _FRESH] if name in singles else _fixed_values(fixed.get(name))), *((default,) if default is not None else ())]
+        for name, default in variables
+    ]
     for values in list(product(*pools))[:32]:
         given = iter(values)
         yield from _filled(VARIABLE.sub(lambda _, given=given: next(given), pattern))  # type: ignore[misc]
