@@ -70,7 +70,10 @@ def negated(truth: Truth) -> Truth:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """`kind` is one of user, role, session, federated, root, service, provider, anonymous; `role` is the role's ARN where there is one."""
+    """`kind` is one of user, role, session, federated, root, service, provider, anonymous.
+
+    `role` is the ARN of whom a session stands for: its role, or the user who federated.
+    """
 
     kind: str
     arn: str
@@ -80,8 +83,11 @@ class Caller:
 
 
 @lru_cache(maxsize=4096)
-def caller(principal: str, given_arn: str) -> Caller:
-    """Read the principal of a case; `given_arn` is aws:PrincipalArn where the case gives it (it holds the path of a session's role)."""
+def caller(principal: str, given_arn: str, federated_by: str = "") -> Caller:
+    """Read the principal of a case; `given_arn` is aws:PrincipalArn where the case gives it (it holds the path of a session's role).
+
+    A federated user's ARN does not say which user federated; `settings.federatedBy` does.
+    """
     if principal == "anonymous":
         return Caller("anonymous", "")
     parts = principal.split(":", 5)
@@ -100,7 +106,7 @@ def caller(principal: str, given_arn: str) -> Caller:
         case "user":
             return Caller("user", principal, account, last)
         case "federated-user":
-            return Caller("federated", principal, account, name)
+            return Caller("federated", principal, account, name, federated_by)
         case "root":
             return Caller("root", principal, account)
         case _:
@@ -120,7 +126,11 @@ def context_of(case: Json) -> dict[str, tuple[str, ...]]:
     if case.get("resourceAccount"):
         own["aws:resourceaccount"] = case["resourceAccount"]
     if who.kind in TYPES:
-        own |= {"aws:principalarn": who.role or who.arn, "aws:principalaccount": who.account, "aws:principaltype": TYPES[who.kind]}
+        own |= {
+            "aws:principalarn": who.arn if who.kind == "federated" else who.role or who.arn,
+            "aws:principalaccount": who.account,
+            "aws:principaltype": TYPES[who.kind],
+        }
     if who.kind == "anonymous":
         own |= {"aws:principalaccount": "anonymous", "aws:principaltype": "Anonymous"}
     if who.kind == "user":
@@ -355,7 +365,7 @@ def operator(name: str) -> tuple[str, str, bool] | None:
     return None if base == "Null" and name != "Null" else (prefix, base, rest != base)
 
 
-def test_holds(name: str, key: str, wanted: Any, context: Context, *, variables: bool) -> Truth:
+def line_holds(name: str, key: str, wanted: Any, context: Context, *, variables: bool) -> Truth:
     """Whether one line of a Condition holds."""
     found, listed = operator(name), texts(wanted)
     if found is None or listed is None:
@@ -475,7 +485,7 @@ def conditions_hold(statement: Json, context: Context, *, variables: bool) -> Tr
     if not isinstance(block, dict) or not all(isinstance(tests, dict) for tests in block.values()):
         return None
     return every(
-        test_holds(name, key, wanted, context, variables=variables) for name, tests in block.items() for key, wanted in tests.items()
+        line_holds(name, key, wanted, context, variables=variables) for name, tests in block.items() for key, wanted in tests.items()
     )
 
 
@@ -703,7 +713,7 @@ def is_public(document: Any) -> bool:
 
 
 def shut_by_block(case: Json, request: Request) -> bool:
-    """BPA, RestrictPublicBuckets: a public policy grants nothing outside the bucket's account, but to services of AWS."""
+    """BPA, RestrictPublicBuckets: a bucket with a public policy refuses who is outside its account, but for services of AWS."""
     if not (case.get("settings") or {}).get("blockPublicAccess") or not request.action.startswith("s3:"):
         return False
     return request.who.kind != "service" and request.who.account != request.account and is_public(case.get("resourcePolicy"))
@@ -743,7 +753,7 @@ def acl_votes(case: Json, request: Request) -> Votes:
 
 def request_of(case: Json) -> Request:
     context = context_of(case)
-    who = caller(case["principal"], "".join(context.get("aws:principalarn", ())))
+    who = caller(case["principal"], "".join(context.get("aws:principalarn", ())), (case.get("settings") or {}).get("federatedBy", ""))
     account = case.get("resourceAccount") or who.account
     # AWS's own policies are in every account.
     return Request(
@@ -776,7 +786,7 @@ def judge(case: Json) -> str:
     """Answer "allowed", "explicit" (a Deny), "implicit" (nothing allows), or "undecidable" (access hangs on what cannot be evaluated)."""
     request = request_of(case)
     who, settings = request.who, case.get("settings") or {}
-    if request.action == ALWAYS_ALLOWED and who.kind in TYPES:
+    if request.action == ALWAYS_ALLOWED and who.kind not in ("anonymous", "provider"):
         return "allowed"
     has_identity = who.kind in ("user", "role", "session", "federated")
     own = votes(case.get("identity") or (), request, "own") if has_identity else EVERYTHING if who.kind == "root" else NOTHING
@@ -784,8 +794,6 @@ def judge(case: Json) -> str:
     session = ceiling(case.get("session"), request) if has_identity else EVERYTHING
     endpoint = ceiling(case.get("endpoint"), request, "endpoint")
     resource = votes([case["resourcePolicy"]] if case.get("resourcePolicy") is not None else (), request, "resource")
-    if shut_by_block(case, request):
-        resource = Votes(resource.deny, False, False, False)
     acl = acl_votes(case, request)
     resource = Votes(resource.deny, some((resource.direct, acl.direct)), resource.role, some((resource.account, acl.account)))
 
@@ -803,4 +811,6 @@ def judge(case: Json) -> str:
     allowed = False if impossible(request) else every((granted(request, own, boundary, session, resource), scp.allow, endpoint.allow))
     if allowed is False:
         return "implicit"
+    if shut_by_block(case, request):
+        return "explicit"
     return "allowed" if allowed and denied is False else "undecidable"

@@ -163,7 +163,7 @@ SET_KEYS: tuple[tuple[str, Sequence[Sequence[str]], Sequence[str]], ...] = (
 ROLE_ARNS = (f"arn:aws:iam::{HERE}:role/alpha", f"arn:aws:iam::{HERE}:role/team/beta")
 SESSIONS = {f"arn:aws:sts::{HERE}:assumed-role/{arn.rsplit('/', 1)[1]}/s1": arn for arn in ROLE_ARNS}
 USERS = (f"arn:aws:iam::{HERE}:user/ana", f"arn:aws:iam::{HERE}:user/div/bo")
-FEDERATED = f"arn:aws:sts::{HERE}:federated-user/ana"
+FEDERATED = f"arn:aws:sts::{HERE}:federated-user/visitor"
 SERVICES = ("pods.eks.amazonaws.com", "s3.amazonaws.com")
 PROVIDER = f"arn:aws:iam::{HERE}:oidc-provider/oidc.example"
 LINKED = f"arn:aws:iam::{HERE}:role/aws-service-role/x.amazonaws.com/AWSServiceRoleForX"
@@ -299,13 +299,12 @@ class Grammar:
         version = self.one(("2012-10-17",) * 12 + ("2008-10-17", ""))
         return {**({"Version": version} if version else {}), "Statement": made[0] if len(made) == 1 and self.chance(10) else made}
 
-    def wide(self, **how: Any) -> Json:
+    def wide(self) -> Json:
         """Return a document of a ceiling, which mostly lets all through but for a Deny."""
-        made = self.document(**how)
+        made = self.document()
         if self.chance(60):
             found = made["Statement"] if isinstance(made["Statement"], list) else [made["Statement"]]
-            who = {"Principal": "*"} if how.get("with_principal") else {}
-            made["Statement"] = [{"Effect": "Allow", "Action": "*", "Resource": "*", **who}, *found]
+            made["Statement"] = [{"Effect": "Allow", "Action": "*", "Resource": "*"}, *found]
         return made
 
     def context(self) -> Json:
@@ -328,7 +327,7 @@ class Grammar:
         made["identity"] = [self.document(most=3) for _ in range(one((0, 1, 1, 2)))] if human else []
         if self.wildcard_only:
             made["wildcardOnly"] = True
-        elif chance(85 if self.account != HERE or not human or self.action.startswith(("kms:", "sts:")) else 45):
+        elif self.action.startswith(("kms:", "sts:")) or chance(85 if self.account != HERE or not human else 45):
             made["resourcePolicy"] = self.document(with_principal=True)
         if human and chance(20):
             made["boundary"] = [self.wide()]
@@ -339,13 +338,19 @@ class Grammar:
         if chance(15) and not self.wildcard_only:
             made["resourceControl"] = [[self.resource_control()] for _ in range(one((1, 2)))]
         if chance(8):
-            made["endpoint"] = [self.wide(with_principal=True)]
+            made["endpoint"] = [self.endpoint()]
         settings: Json = {}
         if self.action.startswith("s3:") and chance(10):
             settings["blockPublicAccess"] = chance(70)
         if self.odd and chance(3):
             settings["managementAccount"] = one((HERE, MANAGEMENT))
         return made | ({"settings": settings} if settings else {})
+
+    def endpoint(self) -> Json:
+        """Return a policy of a VPC endpoint; its principal is everybody."""
+        made = self.wide()
+        found = made["Statement"] if isinstance(made["Statement"], list) else [made["Statement"]]
+        return {**made, "Statement": [{**statement, "Principal": "*"} for statement in found]}
 
     def resource_control(self) -> Json:
         """Return a resource control policy: Deny only, to everybody, and a service before every action."""
