@@ -19,8 +19,11 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.judges.iam import RCP_SERVICES, context_of, filled, judge
-from tests.properties.iam_cases import HERE, random_case
+from tests.judges.iam import judge
+from tests.judges.iam_services import RCP_SERVICES
+from tests.judges.iam_words import context_of, filled
+from tests.properties.iam_cases import random_case
+from tests.properties.iam_vocabulary import HERE
 
 pytestmark = pytest.mark.service
 
