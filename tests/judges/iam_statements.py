@@ -44,10 +44,11 @@ def names_action(pattern: str, action: str) -> Truth:
     """ACTION: without regard to case; `service:` must be written out. What is behind the colon may be anything, also no action at all."""
     if pattern == "*":
         return True
-    service, colon, _ = pattern.partition(":")
-    if not colon or not re.fullmatch(r"[A-Za-z0-9-]+", service.strip()):
+    # Blanks around an action are dropped.
+    service, colon, _ = pattern.strip().partition(":")
+    if not colon or not re.fullmatch(r"[A-Za-z0-9-]+", service):
         return None
-    return glob(pattern, fold=True).fullmatch(action) is not None
+    return glob(pattern.strip(), fold=True).fullmatch(action) is not None
 
 
 def action_fits(statement: Json, action: str) -> Truth:
@@ -155,10 +156,19 @@ def principal_fits(statement: Json, request: Request, *, required: bool) -> Nami
             return None, DIRECT
         if statement.get("Effect") == "Deny" and request.bounded:
             return True, DIRECT
-        return negated(principal_named(statement["NotPrincipal"], request.who)[0]), DIRECT
+        named, how = principal_named(statement["NotPrincipal"], request.who)
+        # NOT: "all principals except the user Bob" lists Bob and his account's root; the account is there for his sake only.
+        spares = named and not (how == ACCOUNT and lists_own(statement["NotPrincipal"], request.who))
+        return negated(named if named is None else bool(spares)), DIRECT
     if "Principal" not in statement:
         return not required, DIRECT
     return principal_named(statement["Principal"], request.who)
+
+
+def lists_own(written: Any, who: Caller) -> bool:
+    """Whether a list holds principals of the caller's account beside the account itself."""
+    entries = texts(written.get("AWS")) if isinstance(written, dict) else None
+    return any(f"::{who.account}:" in text and not text.endswith(":root") for text in entries or ())
 
 
 # Policies.

@@ -204,15 +204,14 @@ def guard_of(case: Mapping[str, Any], rights: Rights, request: Request) -> Guard
     found = case.get("resourcePolicy")
     held = ResourcePolicy(Store.S3, "x", account, policy("r", found, AT), AT) if found is not None else None
     grants = tuple(Grant(statement, held) for statement in held.policy.statements) if held else ()
-    if settings.get("blockPublicAccess") and request.action.startswith("s3:"):
-        grants = tuple(grant for grant in grants if not shut_out(grants, rights.caller, account) or grant.statement.effect.value == "Deny")
+    shut = settings.get("blockPublicAccess") and request.action.startswith("s3:") and shut_out(grants, rights.caller, account)
     grants += tuple(_acl(settings, rights.caller, request)) if settings.get("objectOwnership") != "BucketOwnerEnforced" else ()
     ceilings = [Ceiling("endpoint", _Of().grants(case["endpoint"]), Layer.ENDPOINT)] if case.get("endpoint") else []
     if account != settings.get("managementAccount") and not _is_linked(rights.caller, rights.principal.arn):
         for level in _levels(case.get("resourceControl"), Layer.RESOURCE_CONTROL):
             # RCPFullAWSAccess cannot be detached: only what they deny limits.
             ceilings += [Ceiling(level.name, level.grants, level.layer, one_sided=True)]
-    return Guard(account, grants, sole_policy(request), tuple(ceilings))
+    return Guard(account, grants, sole_policy(request), tuple(ceilings), "Block Public Access keeps it out" if shut else "")
 
 
 def _acl(settings: Mapping[str, Any], caller: Caller, request: Request) -> Iterator[Grant]:

@@ -8,10 +8,11 @@ import pytest
 
 from tests.judges.iam import judge
 from tests.vectors import make_iam_operators
+from tests.vectors.iam_engine import engine
 from tests.vectors.own_iam import Json, operator_cases, trap_cases
 from tests.vectors.published_iam import Decider
 
-DECIDERS: Mapping[str, Decider] = {"judge": judge}
+DECIDERS: Mapping[str, Decider] = {"judge": judge, "engine": engine}
 
 every_decider = pytest.mark.parametrize("decide", DECIDERS.values(), ids=DECIDERS)
 

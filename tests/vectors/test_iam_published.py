@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from tests.judges.iam import judge
+from tests.vectors.iam_engine import engine
 from tests.vectors.published_iam import Decider, Open, Strict, answer_open, iam_simulate, iamspy
 
-DECIDERS: Mapping[str, Decider] = {"judge": judge}
+DECIDERS: Mapping[str, Decider] = {"judge": judge, "engine": engine}
 LEDGER = Path(__file__).with_name("iam_ledger.yaml")
 
 every_decider = pytest.mark.parametrize("decide", DECIDERS.values(), ids=DECIDERS)

@@ -54,6 +54,11 @@ class Statement:
     variables: bool = True
     broken: str = ""
 
+    @property
+    def is_read(self) -> bool:
+        """Tell whether its effect and what it speaks of were read."""
+        return not self.broken or bool(self.actions or self.not_actions or self.resources or self.not_resources)
+
 
 @dataclass(frozen=True, slots=True)
 class Policy:

@@ -72,6 +72,8 @@ def decide(rights: Rights, request: Request, guard: Guard) -> Decision:
     """Decide a request of a principal, a service or anybody on a resource with its own policy."""
     if request.action in ALWAYS_ALLOWED and rights.caller.kind not in _ALONE:
         return Decision(Outcome.ALLOWED, TRUE, notes=("no policy grants or denies this call",))
+    if guard.shut:
+        return Decision(Outcome.EXPLICIT, FALSE, notes=(guard.shut,))
     court = _Court(rights, request, guard)
     refused = forbidden(request, rights.account)
     if refused:
@@ -208,6 +210,9 @@ class _Court:
 
     def _deny(self, layer: Layer, grant: Grant, named: Residual, name: str) -> Residual:
         residual = all_of((named, self._spoken(layer, grant))) if _may(grant, Effect.DENY) else FALSE
+        if residual is not FALSE and not grant.statement.is_read:
+            # It may allow instead: that it denies is another question than that it allows.
+            residual = unevaluable("whether a statement denies", grant.statement.broken)
         if residual is not FALSE:
             self.reasons.append(Reason(layer, Effect.DENY, grant, residual, name))
         return residual
@@ -215,7 +220,7 @@ class _Court:
 
 def _may(grant: Grant, effect: Effect) -> bool:
     """Tell whether a statement may have an effect: of one that nobody can read both are possible."""
-    return grant.statement.effect is effect or bool(grant.statement.broken)
+    return grant.statement.effect is effect or not grant.statement.is_read
 
 
 def _is_malformed(layer: Layer, statement: Statement, *, names: bool) -> bool:

@@ -108,12 +108,14 @@ class Guard:
     """A resource's own policy; `grants` is None where it was not read. `sole`: nobody gets in unless it lets them (trust, key policies).
 
     `ceilings`: what else must allow at the resource's side (resource control policies of each level, a VPC endpoint's policy).
+    `shut`: why the resource lets this caller in by no policy (Block Public Access).
     """
 
     account: str
     grants: tuple[Grant, ...] | None
     sole: bool = False
     ceilings: tuple[Ceiling, ...] = ()
+    shut: str = ""
 
 
 @dataclass(frozen=True, slots=True)

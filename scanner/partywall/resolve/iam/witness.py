@@ -181,7 +181,7 @@ def _around(base: str, value: str) -> Iterator[str]:
     elif base == "ipaddress":
         yield from _addresses(value)
     elif base == "stringequalsignorecase":
-        yield from (value, value.swapcase())
+        yield from (text for whole in _filled(value) for text in (whole, whole.swapcase()))
     elif base.startswith("binary"):
         yield from (value, "QQ==", "Qg==")
     else:
