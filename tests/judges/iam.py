@@ -36,7 +36,7 @@ def request_of(case: Json) -> Request:
         who.account if account == "aws" else account,
         context,
         bool(case.get("wildcardOnly")),
-        bool(case.get("boundary")),
+        bool(case.get("boundary")) and who.kind in ("user", "role", "session", "federated"),
     )
 
 

@@ -35,7 +35,7 @@ class PrincipalName:
 class Statement:
     """One statement. Actions are as written, without stray blanks.
 
-    `broken` says why it cannot be evaluated; `content` is its canonical JSON.
+    `broken` says why it cannot be evaluated, `is_told` whether its effect was read all the same; `content` is its canonical JSON.
     `variables` tells whether `${...}` is expanded: only with Version 2012-10-17
     (IAM user guide, "IAM JSON policy elements: Version").
     """
@@ -53,11 +53,7 @@ class Statement:
     comparisons: tuple[Comparison, ...] = ()
     variables: bool = True
     broken: str = ""
-
-    @property
-    def is_read(self) -> bool:
-        """Tell whether its effect and what it speaks of were read."""
-        return not self.broken or bool(self.actions or self.not_actions or self.resources or self.not_resources)
+    is_told: bool = True
 
 
 @dataclass(frozen=True, slots=True)

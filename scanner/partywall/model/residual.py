@@ -106,7 +106,9 @@ def _negated(residual: Residual) -> Residual:
             return TRUE
         case Shape.IS | Shape.IS_NOT:
             assert residual.atom is not None
-            return that(residual.atom, holds=residual.shape is Shape.IS_NOT)
+            # Of what could not be evaluated nobody can tell either that it does not hold.
+            open_ = residual.atom.operator == CANNOT_BE_EVALUATED
+            return residual if open_ else that(residual.atom, holds=residual.shape is Shape.IS_NOT)
         case Shape.ALL:
             return any_of(map(negated, residual.parts))
         case Shape.SOME:
@@ -160,7 +162,7 @@ def _once(shape: Shape, key: object, made: Callable[[], Residual]) -> Residual:
 def _joined(shape: Shape, parts: Iterable[Residual], neutral: Residual, ruling: Residual) -> Residual:
     flat: dict[Residual, None] = {}
     for part in _flat(shape, parts):
-        if part is ruling or negated(part) in flat:
+        if part is ruling or (negated(part) is not part and negated(part) in flat):
             return ruling
         if part is not neutral:
             flat[part] = None

@@ -57,23 +57,28 @@ def statement(value: Json, at: Evidence, *, variables: bool = True) -> Statement
     if not isinstance(value, Mapping):
         return _broken(at, value, "a statement is no object")
     effect = value.get("Effect")
-    if effect not in ("Allow", "Deny"):
-        return _broken(at, value, f"Effect is {json.dumps(effect)}")
+    told = effect if effect in ("Allow", "Deny") else ""
     return Statement(
         at=at,
-        effect=Effect(str(effect)),
+        effect=Effect(str(told or "Deny")),
         content=_canonical(value),
         sid=text(value.get("Sid")),
-        actions=_actions(value.get("Action")),
-        not_actions=_actions(value.get("NotAction")),
-        resources=texts(value.get("Resource")),
-        not_resources=texts(value.get("NotResource")),
+        actions=_actions(_one_of(value, "Action", "NotAction")),
+        not_actions=_actions(_one_of(value, "NotAction", "Action")),
+        resources=texts(_one_of(value, "Resource", "NotResource")),
+        not_resources=texts(_one_of(value, "NotResource", "Resource")),
         principals=_principals(value.get("Principal")),
         not_principals=_principals(value.get("NotPrincipal")),
         comparisons=tuple(_comparisons(value.get("Condition"))),
         variables=variables,
-        broken=_fault(value),
+        broken=_fault(value) if told else f"Effect is {json.dumps(effect)}",
+        is_told=bool(told),
     )
+
+
+def _one_of(value: Mapping[str, Json], member: str, opposite: str) -> Json:
+    """Return a member, but for one that stands beside its opposite: nobody knows which of them counts."""
+    return None if opposite in value else value.get(member)
 
 
 def _fault(value: Mapping[str, Json]) -> str:
@@ -145,4 +150,4 @@ def _sorted(value: Json) -> Json:
 
 
 def _broken(at: Evidence, value: Json, why: str) -> Statement:
-    return Statement(at=at, effect=Effect.DENY, content=_canonical(value), broken=why)
+    return Statement(at=at, effect=Effect.DENY, content=_canonical(value), broken=why, is_told=False)

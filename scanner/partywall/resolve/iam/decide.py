@@ -29,6 +29,7 @@ from partywall.resolve.iam.ways import capped_by, over
 from partywall.resolve.iam.witness import settled
 
 _PERSONAL = frozenset({Layer.IDENTITY, Layer.BOUNDARY, Layer.SESSION, Layer.SERVICE_CONTROL})
+_NOBODY = frozenset({CallerKind.ANONYMOUS, CallerKind.PROVIDER})
 _ALONE = frozenset({CallerKind.SERVICE, CallerKind.ANONYMOUS, CallerKind.PROVIDER})
 
 
@@ -70,16 +71,16 @@ class Decision:
 
 def decide(rights: Rights, request: Request, guard: Guard) -> Decision:
     """Decide a request of a principal, a service or anybody on a resource with its own policy."""
-    if request.action in ALWAYS_ALLOWED and rights.caller.kind not in _ALONE:
+    if request.action in ALWAYS_ALLOWED and rights.caller.kind not in _NOBODY:
         return Decision(Outcome.ALLOWED, TRUE, notes=("no policy grants or denies this call",))
-    if guard.shut:
-        return Decision(Outcome.EXPLICIT, FALSE, notes=(guard.shut,))
     court = _Court(rights, request, guard)
     refused = forbidden(request, rights.account)
     if refused:
         court.notes.append(refused)
     granted, against = FALSE if refused else court.granted(), court.against()
     total = settled(all_of((granted, negated(against))), request.context)
+    if guard.shut and total is not FALSE:
+        return Decision(Outcome.EXPLICIT, FALSE, tuple(court.reasons), (*court.notes, guard.shut))
     return Decision(_outcome(total, granted, against, request), total, tuple(court.reasons), tuple(court.notes))
 
 
@@ -210,7 +211,7 @@ class _Court:
 
     def _deny(self, layer: Layer, grant: Grant, named: Residual, name: str) -> Residual:
         residual = all_of((named, self._spoken(layer, grant))) if _may(grant, Effect.DENY) else FALSE
-        if residual is not FALSE and not grant.statement.is_read:
+        if residual is not FALSE and not grant.statement.is_told:
             # It may allow instead: that it denies is another question than that it allows.
             residual = unevaluable("whether a statement denies", grant.statement.broken)
         if residual is not FALSE:
@@ -220,7 +221,7 @@ class _Court:
 
 def _may(grant: Grant, effect: Effect) -> bool:
     """Tell whether a statement may have an effect: of one that nobody can read both are possible."""
-    return grant.statement.effect is effect or not grant.statement.is_read
+    return grant.statement.effect is effect or not grant.statement.is_told
 
 
 def _is_malformed(layer: Layer, statement: Statement, *, names: bool) -> bool:

@@ -57,7 +57,7 @@ def applies(statement: Statement, request: Request) -> Residual:
     An Allow applies to what it has in common with the region, a Deny where it takes in all of it.
     """
     if statement.broken:
-        return unevaluable("a statement", statement.broken)
+        return _as_far_as_read(statement, request)
     strange = strange_action(statement.actions or statement.not_actions, request.action)
     if not strange and not names_action(statement, request.action):
         return FALSE
@@ -66,6 +66,19 @@ def applies(statement: Statement, request: Request) -> Residual:
         return where
     named = unevaluable("an action", f"{strange} names no service") if strange else TRUE
     return all_of((named, where, condition(statement.comparisons, request.context, variables=statement.variables)))
+
+
+def _as_far_as_read(statement: Statement, request: Request) -> Residual:
+    """Return that nobody can tell, unless some part that was read says that the statement does not apply."""
+    listed = statement.actions or statement.not_actions
+    one_list = bool(statement.actions) != bool(statement.not_actions)
+    if one_list and not strange_action(listed, request.action) and not names_action(statement, request.action):
+        return FALSE
+    where = FALSE if statement.resources and statement.not_resources else negated(_resource(statement, request))
+    when = negated(condition(statement.comparisons, request.context, variables=statement.variables))
+    if where is TRUE or when is TRUE:
+        return FALSE
+    return unevaluable("a statement", statement.broken)
 
 
 def _resource(statement: Statement, request: Request) -> Residual:
