@@ -19,7 +19,7 @@ SCP, RCP   Organizations: orgs_manage_policies_scps.html, orgs_manage_policies_r
 KMS        KMS: key-policies.html, key-policy-default.html   BPA       S3: access-control-block-public-access.html
 """
 
-from tests.judges.iam_services import ALWAYS_ALLOWED, RCP_SERVICES, acl_votes, impossible, linked_to_service, shut_by_block, sole_root
+from tests.judges.iam_services import ALWAYS_ALLOWED, acl_votes, impossible, linked_to_service, shut_by_block, sole_root, takes_rcp
 from tests.judges.iam_statements import EVERYTHING, NOTHING, Votes, ceiling, levels, votes
 from tests.judges.iam_words import TYPES, Json, Request, Truth, caller, context_of, every, some
 
@@ -74,7 +74,7 @@ def judge(case: Json) -> str:
     under_scp = who.kind in TYPES and who.account != management and not linked_to_service(who)
     scp = levels(case.get("serviceControl"), request) if under_scp else EVERYTHING
     # RCP: RCPFullAWSAccess cannot be detached, so only a Deny counts.
-    under_rcp = request.account != management and not linked_to_service(who) and request.action.split(":")[0] in RCP_SERVICES
+    under_rcp = request.account != management and not linked_to_service(who) and takes_rcp(request.action)
     rcp_documents = [document for level in case.get("resourceControl") or () for document in level]
     rcp_deny = votes(rcp_documents, request, "resource").deny if under_rcp else False
 

@@ -9,10 +9,20 @@ from tests.judges.iam_statements import ACCOUNT, DIRECT, NOBODY, NOTHING, Naming
 from tests.judges.iam_words import TYPES, Caller, Json, Request, is_pattern, texts
 
 ALWAYS_ALLOWED = "sts:getcalleridentity"
-# RCP: list of AWS services that support RCPs.
+# RCP, "List of AWS services that support RCPs", as of October 2026.
 RCP_SERVICES = frozenset(
-    {"s3", "sts", "kms", "sqs", "secretsmanager", "ecr", "aoss", "dynamodb", "logs", "cognito-idp", "cognito-identity"}
+    {
+        *("aoss", "appconfig", "appstream", "autoscaling", "autoscaling-plans", "budgets", "clouddirectory", "cloudfront"),
+        *("cloudsearch", "cloudtrail-data", "codeartifact", "codebuild", "codecommit", "codepipeline"),
+        *("cognito-identity", "cognito-idp", "comprehend", "comprehendmedical", "compute-optimizer"),
+        *("cost-optimization-hub", "dax", "dsql", "dynamodb", "ecr", "ecr-public", "events", "firehose", "fis", "fms", "gamelift"),
+        *("health", "inspector-scan", "kendra", "kinesisvideo", "kms", "logs", "memorydb", "networkmonitor", "notifications"),
+        *("opensearch", "pca-connector-ad", "personalize", "polly", "pricing", "resource-groups", "rolesanywhere", "s3"),
+        *("secretsmanager", "servicediscovery", "signin", "sqs", "sts", "support", "swf", "textract", "timestream-influxdb"),
+        *("transcribe", "transfer", "translate", "wafv2", "workspaces", "xray"),
+    }
 )
+NOT_UNDER_RCP = frozenset({"kms:retiregrant"})
 TRUST_ACTIONS = frozenset(
     {"sts:assumerole", "sts:assumerolewithsaml", "sts:assumerolewithwebidentity", "sts:tagsession", "sts:setsourceidentity"}
 )
@@ -47,6 +57,11 @@ def sole_root(request: Request) -> bool:
     return request.action.startswith("kms:") and not request.wildcard_only and ":alias/" not in request.resource
 
 
+def takes_rcp(action: str) -> bool:
+    """RCP: only listed services, and of KMS all but kms:RetireGrant."""
+    return action.split(":")[0] in RCP_SERVICES and action not in NOT_UNDER_RCP
+
+
 def linked_to_service(who: Caller) -> bool:
     """SCP, RCP: neither limits service-linked roles. A session's ARN has no path, so its reserved name must do."""
     return ":role/aws-service-role/" in who.role or who.name.startswith("AWSServiceRoleFor")
@@ -75,7 +90,9 @@ def is_public(document: Any) -> bool:
             continue
         who = statement.get("Principal")
         everybody = "NotPrincipal" in statement or who == "*" or (isinstance(who, dict) and "*" in (texts(who.get("AWS")) or ()))
-        tests = [(name, key, values) for name, keys in (statement.get("Condition") or {}).items() for key, values in keys.items()]
+        block = statement.get("Condition")
+        lines = list(block.items()) if isinstance(block, dict) else []
+        tests = [(name, key, values) for name, keys in lines if isinstance(keys, dict) for key, values in keys.items()]
         if everybody and not any(FIXING_KEYS.fullmatch(key.lower()) and fixed(name, values) for name, key, values in tests):
             return True
     return False
