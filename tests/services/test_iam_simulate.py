@@ -131,6 +131,17 @@ def variable_without_slash(case: Json) -> bool:
     return any(":jobs-${" in json.dumps(document) for document in documents(case))
 
 
+def account_beside_another(case: Json) -> bool:
+    root = f"arn:aws:iam::{HERE}:root"
+    found = case.get("resourcePolicy", {"Statement": []})["Statement"]
+    listed_ones = [
+        listed(statement["NotPrincipal"]["AWS"])
+        for statement in (found if isinstance(found, list) else [found])
+        if "AWS" in statement.get("NotPrincipal", ())
+    ]
+    return any(root in entries and len(entries) > 1 and case["principal"] not in entries for entries in listed_ones)
+
+
 def special_character(case: Json) -> bool:
     return any("Equals" in operator and "v${*}" in values for operator, _, values, _ in lines_of(case))
 
@@ -172,6 +183,7 @@ KINDS: Mapping[str, tuple[Callable[[Json], bool], frozenset[tuple[str, str]]]] =
         lambda case: "session" in case and "resourcePolicy" in case and case["resourceAccount"] == HERE,
         frozenset({("allowed", "implicit")}),
     ),
+    "NotPrincipal with another's account": (account_beside_another, frozenset({("explicit", "implicit"), ("explicit", "allowed")})),
     "a date in seconds": (date_in_seconds, ANY),
     "a variable in an older version": (old_variable, ANY),
     "NotIpAddress of the other family": (other_family, ANY),
