@@ -3,6 +3,7 @@
 import os
 import random
 from collections import Counter
+from functools import partial
 from typing import Any
 
 from hypothesis import given
@@ -73,7 +74,7 @@ def test_what_is_left_open_decides_as_the_judge_does_once_it_is_known() -> None:
         if not found.residual.is_evaluable:
             continue
         complete = question(case)[1].context
-        known = decided(found.residual, lambda atom, complete=complete: holds(atom, complete))  # type: ignore[misc]
+        known = decided(found.residual, partial(holds, context=complete))
         assert known in (TRUE, FALSE)
         assert (known is TRUE) == (judge(case) == "allowed"), (seed, found.residual.text)
         if found.outcome is Outcome.CONDITIONAL:

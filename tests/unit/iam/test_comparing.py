@@ -38,7 +38,7 @@ def word(found: Residual) -> str:
         ("DateLessThan", "2026-01-01T00:00:00Z", "2025-12-31T00:00:00Z", "2026-01-01T00:00:00Z"),
         ("DateGreaterThan", "2026-01-01T00:00:00Z", "2026-01-02", "2025-01-01"),
         ("Bool", "true", "True", "false"),
-        ("BinaryEquals", "QmluYXJ5", "QmluYXJ5", "x"),
+        ("BinaryEquals", "QmluYXJ5", "QmluYXJ5", "Qg=="),
         ("IpAddress", "10.0.0.0/8", "10.1.2.3", "11.0.0.1"),
         ("ArnEquals", "arn:aws:s3:::a*", "arn:aws:s3:::ab", "arn:aws:s3:::b"),
         ("ArnLike", "arn:aws:iam::*:role/x", "arn:aws:iam::111122223333:role/x", "arn:aws:iam::111122223333:role/y"),

@@ -109,7 +109,7 @@ class _Search:
         atom = left.atoms[0]
         for truth in (True, False):
             self.tries += 1
-            self._step(decided(left, lambda other, truth=truth: truth if other == atom else None), chosen)  # type: ignore[misc]
+            self._step(decided(left, {atom: truth}.get), chosen)
 
     def _decided(self, left: Residual, chosen: Mapping[str, Values]) -> Residual:
         ready = self.fixed.keys() | chosen.keys()
@@ -320,8 +320,8 @@ def _made(
         for name, default in variables
     ]
     for values in list(product(*pools))[:32]:
-        given = iter(values)
-        yield from _filled(VARIABLE.sub(lambda _, given=given: next(given), pattern))  # type: ignore[misc]
+        pieces = VARIABLE.split(pattern)[:: VARIABLE.groups + 1]
+        yield from _filled("".join(piece + value for piece, value in zip(pieces, (*values, ""), strict=True)))
 
 
 def _fixed_values(value: Value | None) -> Values:
