@@ -6,17 +6,16 @@ from importlib.resources import files
 
 from partywall.model.report import ToolTable
 from partywall.resolve.eks.policies import RECORDED as ACCESS_POLICIES_RECORDED
-
-_SHIPPED = (
-    ("AWS managed policies", "partywall.resolve.iam", "managed_policies.json", "as_of"),
-    ("Kubernetes built-in roles", "partywall.resolve.rbac", "built_in_roles.json", "recorded"),
-)
+from partywall.resolve.iam import actions, shipped
 
 
 @cache
 def tables() -> tuple[ToolTable, ...]:
     """Return each table with the day on which it was recorded."""
-    shipped = (
-        ToolTable(name, str(json.loads((files(package) / file).read_text(encoding="utf-8"))[key])) for name, package, file, key in _SHIPPED
+    roles = json.loads((files("partywall.resolve.rbac") / "built_in_roles.json").read_text(encoding="utf-8"))
+    return (
+        ToolTable("EKS access policies", ACCESS_POLICIES_RECORDED),
+        ToolTable("AWS managed policies", shipped.as_of()),
+        ToolTable("IAM actions", actions.as_of()),
+        ToolTable("Kubernetes built-in roles", str(roles["recorded"])),
     )
-    return (ToolTable("EKS access policies", ACCESS_POLICIES_RECORDED), *shipped)

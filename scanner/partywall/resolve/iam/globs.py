@@ -25,14 +25,20 @@ def literal(value: str) -> str:
 
 @lru_cache(maxsize=65536)
 def glob(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern whose `*` runs over everything."""
-    return re.compile("".join(map(_piece, pattern)), re.DOTALL)
+    """Compile a pattern whose `*` runs over everything.
+
+    Each text between two stars is taken where it first fits and never tried elsewhere (an atomic group): that decides the same, and no
+    pattern takes more than its length times the value's.
+    """
+    first, *others = ("".join(map(_piece, text)) for text in pattern.split("*"))
+    if not others:
+        return re.compile(first, re.DOTALL)
+    middle = "".join(f"(?>.*?{text})" for text in others[:-1] if text)
+    return re.compile(f"{first}{middle}.*{others[-1]}", re.DOTALL)
 
 
 def _piece(char: str) -> str:
     match char:
-        case "*":
-            return ".*"
         case "?":
             return "."
         case "\ue000":
