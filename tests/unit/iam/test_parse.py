@@ -40,7 +40,7 @@ def test_one_statement_needs_no_list_and_knows_its_place() -> None:
 @pytest.mark.parametrize(
     ("value", "why"),
     [
-        ("not json", "the policy document holds no statements"),
+        ("not json", "the policy document is no JSON: Expecting value: line 1 column 1 (char 0)"),
         ({"Statement": "x"}, "Statement is neither an object nor a list"),
         ({"Statement": ["x"]}, "a statement is no object"),
         ({"Statement": [{"Effect": "allow", "Action": "*", "Resource": "*"}]}, 'Effect is "allow"'),
