@@ -30,6 +30,7 @@ from partywall.resolve.iam.controls import CONTROL_FACTS, Controls, controls
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.naming import node_of
 from partywall.resolve.iam.pods import bare_rights, pod_rights
+from partywall.resolve.iam.remarks import remarks
 from partywall.resolve.iam.rights import Ceiling, Estate, Rights
 from partywall.resolve.iam.session import session_tags
 from partywall.resolve.iam.sets import SET_FACTS, provisioned
@@ -81,6 +82,7 @@ def estate(facts: Facts) -> Estate:
             continue
         found[principal.arn] = rights
         gaps.extend(_gaps(principal, rights.node, shelves, groups))
+    gaps.extend(remarks((*found.values(), *extra)))
     listed = frozenset(account for account in {rights.account for rights in found.values()} if facts.listed("Role", account))
     pods = (*pod_rights(facts, found), *extra)
     found.update({rights.principal.arn: rights for rights in bare_rights(facts, found)})
