@@ -10,7 +10,7 @@ from partywall.model.node import Node
 from partywall.model.verbs import Lane
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.rights import Rights
-from partywall.resolve.iam.vocabulary import OPERATOR, Complaint, complaints
+from partywall.resolve.iam.vocabulary import SETTLED, Complaint, complaints
 
 _RIGHTS = (Lane.ACT, Lane.DATA, Lane.IDENTITY)
 _ENTRY = (Lane.IDENTITY,)
@@ -35,8 +35,8 @@ def remarks(known: Iterable[Rights]) -> Iterator[Gap]:
 
 
 def _grants(rights: Rights) -> Iterator[tuple[Grant, Direction]]:
-    ceiling = rights.ceiling.grants if rights.ceiling else None
-    for grant in (*rights.grants, *(ceiling or ()), *rights.controls):
+    ceilings = (rights.ceiling, rights.session, *rights.levels, *(ceiling for above in rights.over_resources.values() for ceiling in above))
+    for grant in (*rights.grants, *(grant for ceiling in ceilings if ceiling is not None for grant in ceiling.grants or ())):
         yield grant, Direction.OUTGOING
     principal = rights.principal
     for statement in principal.trust.statements if principal.trust else ():
@@ -48,8 +48,8 @@ def _is_of_aws(source: Fact) -> bool:
 
 
 def _blinds(complaint: Complaint) -> bool:
-    """An unknown operator leaves open what its statement decides, and nothing else: whoever evaluates the statement says so there."""
-    return complaint.unevaluable and complaint.part != OPERATOR
+    """What `applies` leaves open by itself blinds only what its statement decides, so that the holder need not be blind as a whole."""
+    return complaint.unevaluable and complaint.part not in SETTLED
 
 
 def _gap(complaint: Complaint, grant: Grant, node: Node, direction: Direction) -> Gap:

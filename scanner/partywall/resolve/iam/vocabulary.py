@@ -14,8 +14,9 @@ from partywall.resolve.iam.actions import Key, as_of, condition_key, expand, ser
 from partywall.resolve.iam.globs import is_wild
 from partywall.resolve.iam.words import Family, operator_of, value_fault
 
-# The part of a complaint about an operator that IAM does not have.
-OPERATOR = "Condition operator"
+# Parts whose faults `statements.applies` leaves open by itself, wherever the statement decides something.
+NAME, OPERATOR, VALUE = "Action name", "Condition operator", "Condition value"
+SETTLED = frozenset({NAME, OPERATOR, VALUE})
 _VENDOR = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.")
 # Which families of operators make sense for which type of key; a number of seconds is a date, too.
 _FITTING: dict[str, frozenset[Family]] = {
@@ -53,7 +54,8 @@ def _of_actions(statement: Statement) -> Iterator[Complaint]:
         for pattern in patterns:
             found = _of_action(pattern)
             if found is not None:
-                yield Complaint(part, *found)
+                text, unevaluable = found
+                yield Complaint(NAME if unevaluable else part, text, unevaluable)
 
 
 @lru_cache(maxsize=65536)
@@ -92,7 +94,7 @@ def _of_operator(comparison: Comparison) -> Iterator[Complaint]:
         yield Complaint(OPERATOR, f"unknown operator {comparison.operator}", unevaluable=True)
         return
     if operator.family is Family.NULL and operator.if_exists:
-        yield Complaint("Condition", f"{comparison.operator}: Null and IfExists exclude one another", unevaluable=True)
+        yield Complaint(OPERATOR, f"{comparison.operator}: Null and IfExists exclude one another", unevaluable=True)
     if comparison.operator != operator.written:
         yield Complaint("Condition", f"the operator {comparison.operator} is written {operator.written}")
     if not comparison.values:
@@ -100,9 +102,9 @@ def _of_operator(comparison: Comparison) -> Iterator[Complaint]:
     for value in comparison.values:
         fault = "" if "${" in value else value_fault(operator.family, value)
         if fault:
-            yield Complaint(
-                "Condition", f"{comparison.operator} on {comparison.key}: {value[:80]!r} {fault}", operator.family is not Family.ARN
-            )
+            unevaluable = operator.family is not Family.ARN
+            text = f"{comparison.operator} on {comparison.key}: {value[:80]!r} {fault}"
+            yield Complaint(VALUE if unevaluable else "Condition", text, unevaluable)
 
 
 def _of_key(comparison: Comparison, key: Key | None, services: frozenset[str] | None) -> Iterator[Complaint]:

@@ -5,11 +5,12 @@ IAM user guide, "IAM JSON policy elements: Condition operators".
 
 import binascii
 import ipaddress
-import math
+import re
 from base64 import b64decode
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
+
+from partywall.resolve.iam.comparing import moment
 
 
 class Family(StrEnum):
@@ -47,6 +48,7 @@ _BASES: dict[Family, tuple[str, ...]] = {
 OPERATORS: dict[str, tuple[str, Family]] = {name.lower(): (name, family) for family, names in _BASES.items() for name in names}
 _SETS = {"forallvalues": "ForAllValues:", "foranyvalue": "ForAnyValue:"}
 _IF_EXISTS = "IfExists"
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,9 @@ def value_fault(family: Family, value: str) -> str:
         case Family.BOOL | Family.NULL:
             return "" if value.lower() in ("true", "false") else "is neither true nor false"
         case Family.NUMERIC:
-            return "" if _is_number(value) else "is no number"
+            return "" if _NUMBER.fullmatch(value) else "is no number"
         case Family.DATE:
-            return "" if _is_number(value) or _is_moment(value) else "is no date"
+            return "" if moment(value) is not None else "is no date"
         case Family.IP:
             return "" if _is_network(value) else "is no address or range of addresses"
         case Family.BINARY:
@@ -90,21 +92,6 @@ def value_fault(family: Family, value: str) -> str:
             return "" if value.startswith(("arn:", "*")) else "is no ARN, so that nothing fits it"
         case Family.STRING:
             return ""
-
-
-def _is_number(text: str) -> bool:
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
-
-
-def _is_moment(text: str) -> bool:
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _is_network(text: str) -> bool:
