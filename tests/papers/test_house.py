@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_OURS = frozenset({".venv", ".git", ".cache", ".hypothesis", ".ruff_cache", "__pycache__", "node_modules", "out", "dist", "build"})
 LONGEST = 350
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
-MAKE_TARGETS = ("demo", "test", "check", "docs", "docs-check", "golden", "bench", "fuzz", "clean", "help")
+MAKE_TARGETS = ("demo", "test", "check", "docs", "docs-check", "golden", "bench", "fuzz", "vectors-iam", "clean", "help")
 
 
 def our_files(folder: Path = ROOT) -> Iterator[Path]:

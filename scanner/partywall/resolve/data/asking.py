@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from partywall.model.facts_iam import Effect
+from partywall.model.facts_iam import Effect, Statement
 from partywall.model.node import Node
 from partywall.resolve.iam.context import Context, Value
 from partywall.resolve.iam.controls import under_resource_control
@@ -46,9 +46,12 @@ def asked(rights: Rights, request: Request, account: str, guard: tuple[Grant, ..
 def admitted(estate: Estate, guard: tuple[Grant, ...] | None) -> frozenset[Node]:
     """Return the principals whom some Allow statement of a store's policy names: nobody else gets in but by policies of their own."""
     allows = [grant.statement for grant in guard or () if grant.statement.effect is Effect.ALLOW]
-    return frozenset(
-        rights.node for rights in estate.askers() if any(named_by(statement, rights.caller).how is not None for statement in allows)
-    )
+    return frozenset(rights.node for rights in estate.askers() if any(_names(statement, rights) for statement in allows))
+
+
+def _names(statement: Statement, rights: Rights) -> bool:
+    naming = named_by(statement, rights.caller)
+    return naming.how is not None and naming.residual.is_evaluable
 
 
 def strangers(estate: Estate, action: str, region: str, account: str, guard: tuple[Grant, ...]) -> Iterator[tuple[Node, Way]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from partywall.model.document import Direction, Gap, Reason
 from partywall.model.facts import Facts
 from partywall.model.facts_data import LogGroup, ResourcePolicy, Store
+from partywall.model.facts_iam import Effect, Statement
 from partywall.model.facts_studio import HyperPodCluster
 from partywall.model.node import Kind, Node
 from partywall.model.thing import Cover, Standing, Thing
@@ -12,6 +13,7 @@ from partywall.model.verbs import Lane
 from partywall.resolve.data.prefixes import node
 from partywall.resolve.data.stock import Holding, buckets, file_systems, keyed
 from partywall.resolve.iam.rights import Estate
+from partywall.resolve.iam.vocabulary import SETTLED, complaints
 
 
 def things(facts: Facts, estate: Estate) -> Iterator[Thing]:
@@ -64,11 +66,20 @@ def guard_gaps(facts: Facts) -> Iterator[Gap]:
     """Yield what of a store's own policy cannot be evaluated: it may let anybody in."""
     for policy in facts.of(ResourcePolicy):
         for statement in policy.policy.statements:
+            what = f"a statement of the policy of {policy.resource}"
             if statement.broken:
-                what = f"a statement of the policy of {policy.resource} cannot be evaluated: {statement.broken}"
-                yield Gap(
-                    "data", what, Reason.UNEVALUABLE, Direction.INCOMING, (_node(policy),), (Lane.DATA,), "correct the policy", statement.at
-                )
+                yield _gap(policy, statement, f"{what} cannot be evaluated: {statement.broken}")
+            for name in statement.principals if statement.effect is Effect.ALLOW else ():
+                if name.kind == "CanonicalUser":
+                    yield _gap(policy, statement, f"{what} lets in canonical user {name.name}: which account that is, is not in the input")
+            for complaint in complaints(statement):
+                blinds = complaint.unevaluable and complaint.part not in SETTLED
+                yield _gap(policy, statement, f"{what}: {complaint.part}: {complaint.text}", (Lane.DATA,) if blinds else ())
+
+
+def _gap(policy: ResourcePolicy, statement: Statement, what: str, lanes: tuple[Lane, ...] = (Lane.DATA,)) -> Gap:
+    reason = Reason.UNEVALUABLE if lanes else Reason.UNSUPPORTED
+    return Gap("data", what, reason, Direction.INCOMING, (_node(policy),), lanes, "correct the policy", statement.at)
 
 
 def _node(policy: ResourcePolicy) -> Node:

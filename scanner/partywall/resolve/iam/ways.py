@@ -237,7 +237,8 @@ def _admitted(rights: Rights, request: Request, guard: Guard) -> Iterator[tuple[
         if grant.statement.effect is not Effect.ALLOW or grant.statement.broken:
             continue
         naming = named_by(grant.statement, rights.caller)
-        if naming.how is None:
+        # Whom a name stands for that nothing explains is the resource's open question, not a way of everybody.
+        if naming.how is None or not naming.residual.is_evaluable:
             continue
         residual = all_of((naming.residual, applies(grant.statement, request)))
         if residual is not FALSE:
