@@ -71,9 +71,3 @@ def strangers(estate: Estate, action: str, region: str, account: str, guard: tup
 def _concerns(grant: Grant, kind: str) -> bool:
     """Tell whether a Deny concerns strangers: one for everybody does, and one for everybody but some."""
     return any(name.kind == "*" for name in grant.statement.principals) or bool(grant.statement.not_principals)
-
-
-def is_public(grant: Grant) -> bool:
-    """Tell whether a statement lets the world in; one with conditions is taken for bounded, as S3 does for fixed values."""
-    statement = grant.statement
-    return statement.effect is Effect.ALLOW and any(name.kind == "*" for name in statement.principals) and not statement.comparisons

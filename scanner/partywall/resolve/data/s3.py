@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from partywall.model.atom import Atom, Control
 from partywall.model.edge import Edge
 from partywall.model.node import Node
-from partywall.resolve.data.asking import admitted, asked, is_public, request_on, strangers, where
+from partywall.resolve.data.asking import admitted, asked, request_on, strangers, where
 from partywall.resolve.data.prefixes import WHOLE, Part, listed, node, objects, spoken_of
 from partywall.resolve.data.stock import BucketStock
 from partywall.resolve.iam.context import NO_ACCESS_POINT, Chosen, Context, Value
 from partywall.resolve.iam.edges import edge
 from partywall.resolve.iam.grants import Grant
+from partywall.resolve.iam.public import is_public
 from partywall.resolve.iam.rights import Estate, Rights
 from partywall.resolve.iam.ways import Way, may_ask, surest
 
@@ -52,7 +53,7 @@ def bucket_edges(estate: Estate, stock: BucketStock, unlock: Unlock) -> Iterator
 
 def _is_closed(stock: BucketStock) -> bool:
     """Tell whether Block Public Access keeps other accounts out: it does once any statement is public."""
-    return stock.restricted and any(map(is_public, stock.guard or ()))
+    return stock.restricted and any(is_public(grant.statement) for grant in stock.guard or ())
 
 
 def _keys(stock: BucketStock) -> dict[str, Value]:
