@@ -37,15 +37,17 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """One element of `from` or `to`: pods by selectors (both hold), or addresses. Equality is that of its content.
+    """One element of `from` or `to`: pods by selectors (both hold), addresses, nodes, or names outside the cluster.
 
-    `namespaces` None means the policy's own namespace; `pods` None means all pods.
+    `namespaces` None means the policy's own namespace; `pods` None means all pods. Equality is that of its content.
     """
 
     namespaces: LabelSelector | None = None
     pods: LabelSelector | None = None
     block: Block | None = None
     at: Evidence = field(default=NOWHERE, compare=False)
+    nodes: LabelSelector | None = None
+    domains: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AdminRule:
-    """One rule of a cluster-wide policy; `peers` select pods or addresses, and those of other kinds (nodes, domain names) are left out."""
+    """One rule of a cluster-wide policy."""
 
     action: Action
     peers: tuple[Peer, ...]
@@ -113,10 +115,10 @@ class AdminPolicy:
 
 @dataclass(frozen=True, slots=True)
 class ForeignPolicy:
-    """A policy of another dialect (Calico, Cilium, a service mesh), or one that we cannot read: it is not evaluated.
+    """A policy of another dialect (Calico, Cilium, a service mesh), another network, or a policy that we cannot read: it is not evaluated.
 
-    `namespace` is empty for one of the whole cluster; then `namespaces` says which it is about
-    (None: that was not understood, or all of them are meant).
+    `namespace` is empty for one of the whole cluster; then `namespaces` says which it is about (None: that was not understood, or all
+    of them are meant). One that `opens` only adds ways: what is open without it stays so. `why` says what is not evaluated, in words.
     """
 
     cluster: str
@@ -125,6 +127,8 @@ class ForeignPolicy:
     name: str
     namespaces: LabelSelector | None
     at: Evidence
+    opens: bool = False
+    why: str = "whose rules are not evaluated"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from partywall.parse.kubernetes_kinds import (
     ADMISSION_ENGINES,
     DECIDING,
     NETWORK_ENGINES,
+    NETWORK_KINDS,
     PLURALS,
     RIGHTS_ENGINES,
     SKIPPED,
@@ -115,7 +116,7 @@ def _other(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:
     """An object that no table reads: an engine that may change rights or network, a workload by its shape, or a bystander."""
     group = group_of(obj)
     home = text(mapping(obj, "metadata"), "namespace")
-    if _is_of(group, NETWORK_ENGINES):
+    if _is_of(group, NETWORK_ENGINES) or text(obj, "kind").endswith(NETWORK_KINDS):
         yield _unevaluable(obj, at, origin, "may allow or deny traffic", (Lane.NETWORK,), "judge its rules by hand")
     elif _is_of(group, RIGHTS_ENGINES):
         remedy = "give the RoleBindings that its controller made, and judge the object by hand"

@@ -29,6 +29,9 @@ NETWORK_ENGINES = frozenset(
     }
 )
 
+# How the kinds end that decide about traffic in whatever group.
+NETWORK_KINDS = ("NetworkPolicy", "UserDefinedNetwork", "NetworkAttachmentDefinition")
+
 # Groups whose controllers make bindings out of their objects.
 RIGHTS_ENGINES = frozenset(
     {

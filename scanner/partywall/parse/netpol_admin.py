@@ -12,18 +12,22 @@ from partywall.parse.kubernetes_objects import Object, group_of, mapping, name_o
 from partywall.parse.labels import RefusedError, selector
 from partywall.parse.rbac import ObjectParser
 
-_ACTIONS = {"Allow": Action.ACCEPT, "Accept": Action.ACCEPT, "Deny": Action.DENY, "Pass": Action.PASS}
+# What each kind calls its actions; a baseline rule of v1alpha1 has nothing to pass to.
+_ACTIONS: Mapping[str, Mapping[str, Action]] = {
+    "AdminNetworkPolicy": {"Allow": Action.ACCEPT, "Deny": Action.DENY, "Pass": Action.PASS},
+    "BaselineAdminNetworkPolicy": {"Allow": Action.ACCEPT, "Deny": Action.DENY},
+    "ClusterNetworkPolicy": {"Accept": Action.ACCEPT, "Deny": Action.DENY, "Pass": Action.PASS},
+}
 _TIERS = {"AdminNetworkPolicy": Tier.ADMIN, "BaselineAdminNetworkPolicy": Tier.BASELINE}
-# Peers of these kinds are never pods: nodes, and names outside the cluster.
-_NO_PODS = frozenset({"nodes", "domainNames"})
 
 
 def admin_policy(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:
     """Read a cluster-wide policy; one that is not understood to the last word is noted as not evaluated: it may do anything."""
     try:
         yield _policy(obj, at, origin.cluster)
-    except RefusedError:
-        yield ForeignPolicy(origin.cluster, text(obj, "kind"), "", name_of(obj), _subject_namespaces(obj), at)
+    except RefusedError as flaw:
+        why = f"which is not understood ({flaw})"
+        yield ForeignPolicy(origin.cluster, text(obj, "kind"), "", name_of(obj), _subject_namespaces(obj), at, why=why)
 
 
 def _policy(obj: Object, at: Evidence, cluster: str) -> AdminPolicy:
@@ -36,7 +40,7 @@ def _policy(obj: Object, at: Evidence, cluster: str) -> AdminPolicy:
         raise RefusedError("a baseline policy that is not named default")
     here = at.below("spec")
     sides = [
-        tuple(_rule(rule, side, here.below(way, number)) for number, rule in parts(spec, way))
+        tuple(_rule(rule, side, kind, here.below(way, number)) for number, rule in parts(spec, way))
         for way, side in (("ingress", "from"), ("egress", "to"))
     ]
     return AdminPolicy(
@@ -50,8 +54,8 @@ def _tier(word: str) -> Tier:
     return Tier(word)
 
 
-def _rule(rule: Object, side: str, at: Evidence) -> AdminRule:
-    action = _ACTIONS.get(text(rule, "action"))
+def _rule(rule: Object, side: str, kind: str, at: Evidence) -> AdminRule:
+    action = _ACTIONS[kind].get(text(rule, "action"))
     if action is None or set(rule) - {"name", "action", "ports", "protocols", side}:
         raise RefusedError("a rule with an unknown action or field")
     if not sequence(rule, side):
@@ -64,7 +68,11 @@ def _rule(rule: Object, side: str, at: Evidence) -> AdminRule:
 def _peers(item: Json, at: Evidence) -> Iterator[Peer]:
     if not isinstance(item, Mapping) or len(item) != 1:
         raise RefusedError("a peer that is not exactly one thing")
-    if _NO_PODS & set(item):
+    if "nodes" in item:
+        yield Peer(nodes=selector(item["nodes"]), at=at)
+        return
+    if "domainNames" in item:
+        yield Peer(domains=strings(item, "domainNames"), at=at)
         return
     for cidr in strings(item, "networks"):
         try:
@@ -122,13 +130,17 @@ def _range(protocol: str, first: Json, last: Json) -> Ports:
 
 def foreign_policy(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:
     """Note a policy of another dialect and, where it says so, the namespaces that it is about."""
-    namespace = namespace_of(obj) if (group_of(obj), text(obj, "kind")) in NAMESPACED else ""
-    yield ForeignPolicy(origin.cluster, text(obj, "kind"), namespace, name_of(obj), None if namespace else _subject_namespaces(obj), at)
+    key = (group_of(obj), text(obj, "kind"))
+    namespace = namespace_of(obj) if key in NAMESPACED or key in OTHER_WAYS else ""
+    why, opens = OTHER_WAYS.get(key, ("whose rules are not evaluated", False))
+    about = None if namespace else _subject_namespaces(obj)
+    yield ForeignPolicy(origin.cluster, text(obj, "kind"), namespace, name_of(obj), about, at, opens, why)
 
 
 def _subject_namespaces(obj: Object) -> LabelSelector | None:
-    subject = mapping(obj, "spec", "subject")
-    namespaces = subject.get("namespaces", mapping(subject, "pods").get("namespaceSelector"))
+    spec = mapping(obj, "spec")
+    subject = mapping(spec, "subject")
+    namespaces = subject.get("namespaces", mapping(subject, "pods").get("namespaceSelector", spec.get("namespaceSelector")))
     try:
         return None if namespaces is None else selector(namespaces)
     except RefusedError:
@@ -153,13 +165,31 @@ CLUSTER_WIDE = frozenset(
         ("crd.projectcalico.org", "GlobalNetworkPolicy"),
         ("projectcalico.org", "GlobalNetworkPolicy"),
         ("crd.antrea.io", "ClusterNetworkPolicy"),
+        ("k8s.ovn.org", "ClusterUserDefinedNetwork"),
     }
 )
+# What is no policy and yet decides who reaches whom: what is not evaluated of it, and whether it can only open.
+_BESIDE = "which puts pods on a network beside the cluster's own, that its policies do not see"
+_PROXY = "which lets in through a proxy: whoever reaches the proxy reaches what it serves"
+_MACHINE = "whose pod is made by its operator and is not judged"
+OTHER_WAYS: Mapping[tuple[str, str], tuple[str, bool]] = {
+    ("k8s.ovn.org", "UserDefinedNetwork"): (_BESIDE, False),
+    ("k8s.cni.cncf.io", "NetworkAttachmentDefinition"): (_BESIDE, True),
+    ("networking.k8s.io", "Ingress"): (_PROXY, True),
+    ("extensions", "Ingress"): (_PROXY, True),
+    ("route.openshift.io", "Route"): (_PROXY, True),
+    ("gateway.networking.k8s.io", "HTTPRoute"): (_PROXY, True),
+    ("gateway.networking.k8s.io", "GRPCRoute"): (_PROXY, True),
+    ("gateway.networking.k8s.io", "TCPRoute"): (_PROXY, True),
+    ("gateway.networking.k8s.io", "TLSRoute"): (_PROXY, True),
+    ("kubevirt.io", "VirtualMachine"): (_MACHINE, True),
+    ("kubevirt.io", "VirtualMachineInstance"): (_MACHINE, True),
+}
 
 KINDS: Mapping[tuple[str, str], ObjectParser] = {
     ("policy.networking.k8s.io", "AdminNetworkPolicy"): admin_policy,
     ("policy.networking.k8s.io", "BaselineAdminNetworkPolicy"): admin_policy,
     ("policy.networking.k8s.io", "ClusterNetworkPolicy"): admin_policy,
     ("networking.k8s.aws", "ClusterNetworkPolicy"): admin_policy,
-    **dict.fromkeys(sorted(NAMESPACED | CLUSTER_WIDE), foreign_policy),
+    **dict.fromkeys(sorted(NAMESPACED | CLUSTER_WIDE | OTHER_WAYS.keys()), foreign_policy),
 }

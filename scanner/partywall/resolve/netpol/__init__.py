@@ -136,7 +136,8 @@ def _about(here: Estate, policy: ForeignPolicy) -> Iterator[str]:
 def _doubtful(here: Estate) -> Iterator[str]:
     """Yield the namespaces about which policies speak that we cannot judge."""
     for policy in here.foreign:
-        yield from _about(here, policy)
+        if not policy.opens:
+            yield from _about(here, policy)
     for _, _, names in _ambiguous(here):
         yield from names
 
@@ -166,7 +167,7 @@ def _is_subject(here: Estate, policy: AdminPolicy, namespace: str) -> bool:
 
 def _foreign(here: Estate) -> Iterator[Gap]:
     for policy in here.foreign:
-        what = f"{policy.kind} {policy.name}, whose rules are not evaluated"
+        what = f"{policy.kind} {policy.name}, {policy.why}"
         yield from _unjudged(here, what, tuple(_about(here, policy)), policy.at, "judge its rules by hand")
     for one, other, names in _ambiguous(here):
         what = f"which of {one.kind} {one.name} and {other.kind} {other.name} speaks first, since both have priority {one.priority}"

@@ -4,19 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
-from ipaddress import ip_network
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import NamedTuple
 
 from partywall.model.facts_kubernetes import LabelSelector
 from partywall.model.facts_network import Block, Peer
-from partywall.resolve.labels import NAME_LABEL, chosen, selects
+from partywall.resolve.labels import NAME_LABEL, chosen, keys_of, selects
 
 
 @dataclass(frozen=True, slots=True)
 class End:
     """Pods that no policy can tell apart. `imagined` ones do not exist yet: they may give a port any name.
 
-    `relabelled` replaces the labels of the namespace: what they would be after somebody who may has changed them.
+    `relabelled` replaces the labels of the namespace: what they would be after somebody who may has changed them. An end without a
+    namespace is a place outside the cluster or a node, seen by its addresses alone; `node` are the labels of the node that it stands on,
+    None where they were not read.
     """
 
     namespace: str
@@ -26,6 +28,12 @@ class End:
     on_host: bool = False
     imagined: bool = False
     relabelled: Mapping[str, str] | None = None
+    node: Mapping[str, str] | None = None
+
+
+def place(*addresses: str, node: Mapping[str, str] | None = None) -> End:
+    """Return an end that is no pod: some addresses outside the cluster's pods, or those of a node."""
+    return End("", {}, (), addresses, on_host=True, node=node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +48,7 @@ class Ground:
     addresses: tuple[str, ...] = ()
     lenient: bool = False
     blocks_hold_pods: bool = True
-    _seen: dict[LabelSelector, frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
+    _seen: dict[tuple[LabelSelector, bool], frozenset[str]] = field(default_factory=dict, repr=False, compare=False)
     _held: dict[Block, "Held"] = field(default_factory=dict, repr=False, compare=False)
 
     def selects(self, selector: LabelSelector, namespace: str) -> bool:
@@ -48,11 +56,16 @@ class Ground:
         return namespace in self.selected(selector)
 
     def selected(self, selector: LabelSelector) -> frozenset[str]:
-        """Return the namespaces that a selector selects."""
-        found = self._seen.get(selector)
+        """Return the namespaces that a selector selects: surely, or on a lenient ground possibly."""
+        return self.spaces(selector, self.lenient)
+
+    def spaces(self, selector: LabelSelector, possibly: bool) -> frozenset[str]:
+        """Return the namespaces that a selector selects, surely or possibly; where labels were not read only the name is sure."""
+        key = (selector, possibly and bool(self.unread))
+        found = self._seen.get(key)
         if found is None:
             names = dict.fromkeys((*self.namespaces, *sorted(self.unread)))
-            found = self._seen[selector] = frozenset(name for name in names if self._selects(selector, name))
+            found = self._seen[key] = frozenset(name for name in names if self._selects(selector, name, possibly))
         return found
 
     def held(self, block: Block) -> "Held":
@@ -61,30 +74,59 @@ class Ground:
             self._held[block] = _held_of_all(block, self.addresses)
         return self._held[block]
 
-    def _selects(self, selector: LabelSelector, namespace: str) -> bool:
-        if namespace in self.unread and self.lenient:
-            return chosen((selector,), (), {NAME_LABEL: namespace}) is not None
+    def _selects(self, selector: LabelSelector, namespace: str, possibly: bool) -> bool:
+        if namespace in self.unread:
+            could = chosen((selector,), (), {NAME_LABEL: namespace}) is not None
+            return could and (possibly or all(key == NAME_LABEL for key in keys_of(selector)))
         labels = self.namespaces.get(namespace, {})
         return selects(selector, {**labels, NAME_LABEL: namespace})
 
 
 def meets(peer: Peer, home: str, end: End, ground: Ground) -> bool:
-    """Tell whether a peer of a policy in namespace `home` means an end."""
+    """Tell whether a peer of a NetworkPolicy in namespace `home` means an end: surely, or on a lenient ground possibly."""
+    held = means(peer, home, end, ground)
+    return held is Held.YES or (held is Held.MAYBE and ground.lenient)
+
+
+def means(peer: Peer, home: str, end: End, ground: Ground) -> "Held":
+    """Tell whether a peer means an end, where that is known."""
     if peer.block is not None:
-        held = holds(peer.block, end, ground)
-        return held is Held.YES or (held is Held.MAYBE and ground.lenient)
+        return holds(peer.block, end, ground)
+    if peer.nodes is not None:
+        return _on_node(peer.nodes, end)
+    if peer.domains:
+        # Nobody knows the addresses behind a name; no pod has one, and neither has what lies on the link (metadata, Pod Identity agent).
+        return Held.NO if end.namespace or _on_link(end) else Held.MAYBE
     if end.on_host:
         # Traffic of a pod on the host's network comes from the node; selectors do not see it (Kubernetes, "Network Policies").
-        return False
+        return Held.NO
+    if peer.pods is not None and not selects(peer.pods, end.labels):
+        return Held.NO
+    return _in_space(peer, home, end, ground)
+
+
+def _in_space(peer: Peer, home: str, end: End, ground: Ground) -> "Held":
     if peer.namespaces is None:
-        if end.namespace != home:
-            return False
-    elif end.relabelled is not None:
-        if not selects(peer.namespaces, {**end.relabelled, NAME_LABEL: end.namespace}):
-            return False
-    elif not ground.selects(peer.namespaces, end.namespace):
-        return False
-    return peer.pods is None or selects(peer.pods, end.labels)
+        return Held.YES if end.namespace == home else Held.NO
+    if end.relabelled is not None:
+        return Held.YES if selects(peer.namespaces, {**end.relabelled, NAME_LABEL: end.namespace}) else Held.NO
+    if end.namespace in ground.spaces(peer.namespaces, False):
+        return Held.YES
+    return Held.MAYBE if end.namespace in ground.unread and end.namespace in ground.spaces(peer.namespaces, True) else Held.NO
+
+
+def _on_node(selector: LabelSelector, end: End) -> "Held":
+    if not end.on_host or (not end.namespace and end.node is None):
+        return Held.NO
+    if selector == LabelSelector():
+        return Held.YES
+    if end.node is None:
+        return Held.MAYBE
+    return Held.YES if selects(selector, end.node) else Held.NO
+
+
+def _on_link(end: End) -> bool:
+    return bool(end.addresses) and all(any(_is_inside(span(one), span(never)) for never in _NEVER_PODS) for one in end.addresses)
 
 
 class Held(Enum):
@@ -114,14 +156,14 @@ def _held_of_all(block: Block, ranges: Sequence[str]) -> Held:
             return Held.YES
         return Held.MAYBE if any(_touches(block, one) for one in ranges) else Held.NO
     shape = _shape(block)
-    if any(_is_inside(shape.whole, _span(never)) for never in _NEVER_PODS):
+    if any(_is_inside(shape.whole, span(never)) for never in _NEVER_PODS):
         return Held.NO
     whole = shape.whole.version == 4 and block.cidr.endswith("/0")
-    inner = all(any(_is_inside(gap, _span(never)) for never in _NEVER_PODS) for gap in shape.gaps)
+    inner = all(any(_is_inside(gap, span(never)) for never in _NEVER_PODS) for gap in shape.gaps)
     return Held.YES if whole and inner else Held.MAYBE
 
 
-class _Span(NamedTuple):
+class Span(NamedTuple):
     """A range of addresses as numbers, ends included."""
 
     version: int
@@ -132,34 +174,56 @@ class _Span(NamedTuple):
 class _Shape(NamedTuple):
     """A block as numbers."""
 
-    whole: _Span
-    gaps: tuple[_Span, ...]
+    whole: Span
+    gaps: tuple[Span, ...]
+
+
+def known(addresses: Sequence[str]) -> tuple[str, ...]:
+    """Return the addresses that are some; what else stands there says nothing about where a pod is."""
+    return tuple(one for one in addresses if _is_address(one))
 
 
 @lru_cache(maxsize=262144)
-def _span(text: str) -> _Span:
+def _is_address(text: str) -> bool:
+    try:
+        return span(text).first == span(text).last
+    except ValueError:
+        return False
+
+
+@lru_cache(maxsize=262144)
+def span(text: str) -> Span:
+    """Return an address, a CIDR or a range `first-last` as numbers."""
+    first, dash, last = text.partition("-")
+    if dash:
+        one, other = ip_address(first), ip_address(last)
+        return Span(one.version, int(one), int(other))
+    if "/" not in text and ":" not in text:
+        # A pod's address: by far the most frequent, and quicker this way than as a network of one.
+        number = int(IPv4Address(text))
+        return Span(4, number, number)
     network = ip_network(text, strict=False)
-    return _Span(network.version, int(network.network_address), int(network.broadcast_address))
+    return Span(network.version, int(network.network_address), int(network.broadcast_address))
 
 
 @lru_cache(maxsize=65536)
 def _shape(block: Block) -> _Shape:
-    return _Shape(_span(block.cidr), tuple(map(_span, block.without)))
+    return _Shape(span(block.cidr), tuple(map(span, block.without)))
 
 
-def _is_inside(inner: _Span, outer: _Span) -> bool:
+def _is_inside(inner: Span, outer: Span) -> bool:
     return inner.version == outer.version and outer.first <= inner.first and inner.last <= outer.last
 
 
-def _overlap(one: _Span, other: _Span) -> bool:
+def _overlap(one: Span, other: Span) -> bool:
     return one.version == other.version and one.first <= other.last and other.first <= one.last
 
 
 def _covers(block: Block, text: str) -> bool:
-    part, shape = _span(text), _shape(block)
+    part, shape = span(text), _shape(block)
     return _is_inside(part, shape.whole) and not any(_overlap(part, gap) for gap in shape.gaps)
 
 
 def _touches(block: Block, text: str) -> bool:
-    part, shape = _span(text), _shape(block)
+    part, shape = span(text), _shape(block)
     return _overlap(part, shape.whole) and not any(_is_inside(part, gap) for gap in shape.gaps)

@@ -1,16 +1,17 @@
 """What one cluster holds that policies speak of: namespaces, pods, policies."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts, Listed
 from partywall.model.facts_kubernetes import LabelSelector, Namespace, Workload
 from partywall.model.facts_kueue import LocalQueue
-from partywall.model.facts_network import AdminPolicy, Block, ForeignPolicy, NetworkPolicy, Peer
+from partywall.model.facts_network import AdminPolicy, Block, ForeignPolicy, NetworkPolicy, Peer, Ports
 from partywall.model.tenancy import ClusterRecord
 from partywall.resolve.labels import NAME_LABEL, chosen, keys_of
-from partywall.resolve.netpol.ends import End, Ground, holds
+from partywall.resolve.netpol.atoms import Cuts
+from partywall.resolve.netpol.ends import End, Ground, known
 
 # Namespaces of the cluster itself that hold no pods (Kubernetes, "Namespaces", initial namespaces).
 EMPTY = frozenset({"kube-node-lease", "kube-public"})
@@ -33,7 +34,7 @@ class Estate:
         """Return what policies are judged on."""
         unread = frozenset(name for name in self.places if name not in self.labels)
         addresses = tuple(
-            sorted({address for pods in self.workloads.values() for pod in pods if not pod.host_network for address in pod.ips})
+            sorted({address for pods in self.workloads.values() for pod in pods if not pod.host_network for address in known(pod.ips)})
         )
         return Ground(self.labels, unread, (*self.node_cidrs, *addresses), lenient, blocks_hold_pods)
 
@@ -96,26 +97,56 @@ def blocks_of(estate: Estate) -> tuple[Block, ...]:
     return tuple(dict.fromkeys(peer.block for peer in peers(estate) if peer.block is not None))
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What policies can see of pods: the labels and port names that any asks about, and where blocks cut the addresses."""
+
+    keys: frozenset[str]
+    names: frozenset[str]
+    cuts: Cuts
+
+    def of(self, workload: Workload) -> tuple[object, ...]:
+        """Return what tells a pod from others of its namespace; pods of one answer are one class."""
+        labels = tuple(sorted((key, value) for key, value in workload.labels.items() if key in self.keys))
+        return labels, self.ports(workload), self.cuts.among(known(workload.ips)), workload.host_network
+
+    def ports(self, workload: Workload) -> tuple[tuple[str, int, str], ...]:
+        """Return the named ports that any policy could mean."""
+        if workload.host_network or not self.names:
+            return ()
+        return tuple(sorted({port for port in workload.ports if port[0] in self.names}))
+
+
+def sight(estate: Estate) -> Sight:
+    """Return what the policies of a cluster can see of its pods."""
+    named = [port.name for ports in port_lists(estate) for port in ports if port.name]
+    return Sight(asked_keys(estate), frozenset(named), Cuts(blocks_of(estate)))
+
+
+def port_lists(estate: Estate) -> Iterator[tuple[Ports, ...]]:
+    """Yield the ports of all rules that name some."""
+    for policy in estate.policies:
+        yield from (rule.ports for rule in (*(policy.ingress or ()), *(policy.egress or ())) if rule.ports)
+    for admin in estate.admin:
+        yield from (rule.ports for rule in (*admin.ingress, *admin.egress) if rule.ports)
+
+
 def pods_of(
-    namespace: str,
-    workloads: Iterable[Workload],
-    keys: frozenset[str],
-    blocks: Sequence[Block],
-    policies: Iterable[NetworkPolicy],
-    ground: Ground,
+    namespace: str, workloads: Iterable[Workload], seen: Sight, policies: Iterable[NetworkPolicy]
 ) -> list[tuple[End, tuple[Workload, ...]]]:
     """Return the classes of a namespace's pods, each with what it stands for; where none is known, those that there could be."""
-    found: dict[tuple[object, ...], tuple[End, list[Workload]]] = {}
+    found: dict[tuple[object, ...], list[Workload]] = {}
     for workload in workloads:
-        labels = {key: value for key, value in sorted(workload.labels.items()) if key in keys}
-        ports = () if workload.host_network else tuple(sorted(set(workload.ports)))
-        end = End(namespace, labels, ports, workload.ips, workload.host_network)
-        seen_as = tuple(holds(block, end, ground) for block in blocks)
-        found.setdefault((tuple(labels.items()), ports, seen_as, end.on_host), (end, []))[1].append(workload)
-    ends = [(end, tuple(members)) for end, members in found.values()]
+        found.setdefault(seen.of(workload), []).append(workload)
+    ends = [(_end(namespace, members[0], seen), tuple(members)) for members in found.values()]
     if any(not end.on_host for end, _ in ends):
         return ends
     return [*ends, *((end, ()) for end in _imagined(namespace, policies))]
+
+
+def _end(namespace: str, workload: Workload, seen: Sight) -> End:
+    labels = {key: value for key, value in sorted(workload.labels.items()) if key in seen.keys}
+    return End(namespace, labels, seen.ports(workload), known(workload.ips), workload.host_network)
 
 
 def _imagined(namespace: str, policies: Iterable[NetworkPolicy]) -> Iterator[End]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from partywall.model.evidence import Evidence
-from partywall.model.facts_network import AdminPolicy, NetworkPolicy, Peer, Ports, Tier
+from partywall.model.facts_network import Action, AdminPolicy, NetworkPolicy, Peer, Ports, Tier
 from partywall.resolve.labels import selects
 from partywall.resolve.netpol.ends import End, Ground, meets
 from partywall.resolve.netpol.ports import Cut, cut, resolved
@@ -116,29 +116,37 @@ class Judge:
         rules = self._rules_about(target)
         if not entries and rules is NO_RULES:
             return
-        exits = [(resolved(leave.ports, target), leave.sources) for leave in self.exits_to(target)]
+        asked = _asked(entries, rules)
+        exits = [(resolved(leave.ports, target), leave.sources) for leave in self.exits_to(target, asked)]
         bounds = [*(some for some, _ in exits), *(some for _, some, _ in entries), *(rule.ports for side in rules for rule in side)]
         space = cut(frozenset(some for some in bounds if some is not None))
         leaving = self._leaving(space, exits, rules)
         if rules is NO_RULES:
             yield from _ways(entries, space, leaving)
         else:
-            yield from _ways_between(entries, space, leaving, rules)
+            yield from _ways_between(entries, space, leaving, rules, self.ground.lenient)
 
     def _rules_about(self, target: End) -> Rules:
-        """Return the cluster-wide rules about a target: admin and baseline ones of egress, then of ingress; none on the host's network."""
-        if self._tiers is None or target.on_host:
+        """Return the cluster-wide rules about a target: admin and baseline ones of egress, then of ingress.
+
+        On the host's network only egress rules that name nodes or addresses lead to it.
+        """
+        if self._tiers is None:
             return NO_RULES
         tiers = self._tiers
+        if target.on_host:
+            leaving = tuple(tiers.leaving(tier, target) for tier in Tier)
+            return (*leaving, [], []) if any(leaving) else NO_RULES
         return (*(tiers.leaving(tier, target) for tier in Tier), *(tiers.entering(tier, target) for tier in Tier))
 
-    def exits_to(self, target: End) -> Iterator[_Exit]:
-        """Yield the egress rules that lead to a target."""
+    def exits_to(self, target: End, asked: int = -1) -> Iterator[_Exit]:
+        """Yield the egress rules that lead to a target, for any of the sources asked about."""
         for peer, leaves in self._anywhere.items():
             if peer is None or meets(peer, "", target, self.ground):
-                yield from leaves
+                yield from (leave for leave in leaves if leave.sources & asked)
         for leave in self._exits.get(target.namespace, ()) if not target.on_host else ():
-            if leave.peer is not None and (leave.peer.pods is None or selects(leave.peer.pods, target.labels)):
+            # The cheap question first: in a large cluster most rules that lead here are for sources that nothing here lets in.
+            if leave.sources & asked and leave.peer is not None and (leave.peer.pods is None or selects(leave.peer.pods, target.labels)):
                 yield leave
 
     def _leaving(self, space: Cut, exits: Sequence[tuple[tuple[Ports, ...] | None, int]], rules: Rules) -> list[int]:
@@ -151,7 +159,7 @@ class Judge:
             return [bits | self.free for bits in let_out]
         leaving: list[int] = []
         for part, bits in zip(space.parts, let_out, strict=True):
-            admin, baseline = verdict(rules[0], part), verdict(rules[1], part)
+            admin, baseline = (verdict(side, part, self.ground.lenient) for side in rules[:2])
             leaving.append(admin.accepts | (~admin.denied & (bits | self.free & ~baseline.denied)))
         return leaving
 
@@ -199,13 +207,24 @@ def _ways(entries: Sequence[Entry], space: Cut, leaving: Sequence[int]) -> Itera
             yield Way(cause, inside)
 
 
-def _ways_between(entries: Sequence[Entry], space: Cut, leaving: Sequence[int], rules: Rules) -> Iterator[Way]:
+def _asked(entries: Sequence[Entry], rules: Rules) -> int:
+    """Return the sources that anything may let in: how the others leave is not worth asking."""
+    bits = 0
+    for _, _, sources in entries:
+        bits |= sources
+    for side in rules[2:]:
+        for rule in side:
+            bits |= (rule.sources | rule.maybe) if rule.action is Action.ACCEPT else 0
+    return bits
+
+
+def _ways_between(entries: Sequence[Entry], space: Cut, leaving: Sequence[int], rules: Rules, lenient: bool) -> Iterator[Way]:
     """Put cluster-wide rules around what NetworkPolicies say; what an admin rule accepts comes in whatever they say."""
     accepted: dict[tuple[object, ...], tuple[Cause, list[tuple[Ports, int]]]] = {}
     allowed: list[int] = []
     free: list[int] = []
     for part, bits in zip(space.parts, leaving, strict=True):
-        admin, baseline = verdict(rules[2], part), verdict(rules[3], part)
+        admin, baseline = (verdict(side, part, lenient) for side in rules[2:])
         for rule, sources in admin.accepted:
             cause = Cause(rule=rule.number, admin=rule.policy)
             if sources & bits:

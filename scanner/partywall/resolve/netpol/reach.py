@@ -8,7 +8,7 @@ from partywall.model.facts_kubernetes import LabelSelector, Workload
 from partywall.model.facts_network import Action, NetworkPolicy, Peer, Ports
 from partywall.resolve.labels import selects
 from partywall.resolve.netpol.ends import End, Ground, meets
-from partywall.resolve.netpol.estate import Estate, asked_keys, blocks_of, pods_of
+from partywall.resolve.netpol.estate import Estate, pods_of, sight
 from partywall.resolve.netpol.judge import Cause, Judge, by_namespace
 from partywall.resolve.netpol.sources import chosen_ends
 
@@ -107,12 +107,12 @@ def _denied(estate: Estate) -> Iterator[LabelSelector]:
 def reach(estate: Estate, ground: Ground, sources: Sequence[End]) -> Reach:
     """Judge every namespace as a target: one opening for each cause."""
     judge = Judge(ground, sources, estate.policies, estate.admin, between=True)
-    keys, blocks = asked_keys(estate), blocks_of(estate)
+    seen = sight(estate)
     inward = by_namespace(policy for policy in estate.policies if policy.ingress is not None)
     found: list[Opening] = []
     for namespace in estate.places:
         causes: dict[tuple[object, ...], Opening] = {}
-        for end, workloads in pods_of(namespace, estate.workloads.get(namespace, ()), keys, blocks, inward.get(namespace, ()), ground):
+        for end, workloads in pods_of(namespace, estate.workloads.get(namespace, ()), seen, inward.get(namespace, ())):
             for way in judge.ways(end):
                 opening = causes.setdefault(way.cause.key, Opening(namespace, way.cause))
                 opening.ends.append((end, way.sources))
