@@ -8,6 +8,7 @@ from partywall.model.facts_kubernetes import LabelSelector
 
 NOWHERE = Evidence("", "")
 PROTOCOLS = ("TCP", "UDP", "SCTP")
+APPLICATION = "ApplicationNetworkPolicy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,10 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class NetworkPolicy:
-    """A NetworkPolicy. A direction that it does not isolate is None; one that it isolates and opens to nobody is empty."""
+    """A NetworkPolicy, or Amazon's ApplicationNetworkPolicy, which says the same and may name domains.
+
+    A direction that it does not isolate is None; one that it isolates and opens to nobody is empty.
+    """
 
     cluster: str
     namespace: str
@@ -70,6 +74,7 @@ class NetworkPolicy:
     ingress: tuple[Allowance, ...] | None
     egress: tuple[Allowance, ...] | None
     at: Evidence
+    kind: str = "NetworkPolicy"
 
 
 class Tier(StrEnum):
@@ -100,7 +105,7 @@ class AdminRule:
 
 @dataclass(frozen=True, slots=True)
 class AdminPolicy:
-    """A cluster-wide policy: AdminNetworkPolicy, its baseline, or ClusterNetworkPolicy. The lowest priority speaks first."""
+    """A cluster-wide policy: AdminNetworkPolicy, its baseline, or ClusterNetworkPolicy, upstream's or Amazon's. The lowest priority first."""
 
     cluster: str
     kind: str
@@ -111,6 +116,7 @@ class AdminPolicy:
     ingress: tuple[AdminRule, ...]
     egress: tuple[AdminRule, ...]
     at: Evidence
+    group: str = "policy.networking.k8s.io"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from ipaddress import ip_network
 from partywall.model.document import Direction, Gap, Origin, Reason
 from partywall.model.evidence import Evidence, Json
 from partywall.model.facts import Fact
-from partywall.model.facts_network import PROTOCOLS, Allowance, Block, NetworkPolicy, Peer, PolicyEndpoint, Ports
+from partywall.model.facts_network import APPLICATION, PROTOCOLS, Allowance, Block, NetworkPolicy, Peer, PolicyEndpoint, Ports
 from partywall.model.node import Kind, Node
 from partywall.model.verbs import Lane
 from partywall.parse import netpol_admin
@@ -16,18 +16,18 @@ from partywall.parse.rbac import ObjectParser
 
 
 def network_policy(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:
-    """Read a NetworkPolicy; one that the API server refuses is a gap, since nobody knows what it would have closed."""
-    namespace = namespace_of(obj)
+    """Read a NetworkPolicy or Amazon's ApplicationNetworkPolicy; a refused one is a gap, since nobody knows what it would have closed."""
+    namespace, kind = namespace_of(obj), text(obj, "kind") or "NetworkPolicy"
     try:
-        yield _policy(obj, at, origin.cluster, namespace)
+        yield _policy(obj, at, origin.cluster, namespace, kind)
     except RefusedError as flaw:
-        what = f"NetworkPolicy {namespace}/{name_of(obj)}, which the API server refuses ({flaw})"
+        what = f"{kind} {namespace}/{name_of(obj)}, which the API server refuses ({flaw})"
         nodes = (Node(Kind.NAMESPACE, origin.cluster, namespace),)
         remedy = "mend the policy, or give it as the cluster holds it: kubectl get networkpolicies -A -o json"
         yield Gap(at.document, what, Reason.UNPARSABLE, Direction.INCOMING, nodes, (Lane.NETWORK,), remedy, at)
 
 
-def _policy(obj: Object, at: Evidence, cluster: str, namespace: str) -> NetworkPolicy:
+def _policy(obj: Object, at: Evidence, cluster: str, namespace: str, kind: str) -> NetworkPolicy:
     spec = obj.get("spec")
     if spec is not None and not isinstance(spec, Mapping):
         raise RefusedError("a spec that is not an object")
@@ -45,20 +45,21 @@ def _policy(obj: Object, at: Evidence, cluster: str, namespace: str) -> NetworkP
         namespace,
         name_of(obj),
         selector(spec.get("podSelector")),
-        _allowances(spec, "ingress", "from", here) if ingress else None,
-        _allowances(spec, "egress", "to", here) if egress else None,
+        _allowances(spec, "ingress", "from", here, False) if ingress else None,
+        _allowances(spec, "egress", "to", here, kind == APPLICATION) if egress else None,
         at,
+        kind,
     )
 
 
-def _allowances(spec: Object, direction: str, side: str, at: Evidence) -> tuple[Allowance, ...]:
+def _allowances(spec: Object, direction: str, side: str, at: Evidence, names: bool) -> tuple[Allowance, ...]:
     value = spec.get(direction)
     if value is not None and (isinstance(value, str | Mapping) or (not sequence(spec, direction) and value != [])):
         raise RefusedError(f"{direction} that is not an array")
-    return tuple(_allowance(rule, side, at.below(direction, number)) for number, rule in enumerate(sequence(spec, direction)))
+    return tuple(_allowance(rule, side, at.below(direction, number), names) for number, rule in enumerate(sequence(spec, direction)))
 
 
-def _allowance(rule: Json, side: str, at: Evidence) -> Allowance:
+def _allowance(rule: Json, side: str, at: Evidence, names: bool) -> Allowance:
     if rule is None:
         return Allowance(None, None, at)
     if not isinstance(rule, Mapping):
@@ -66,14 +67,17 @@ def _allowance(rule: Json, side: str, at: Evidence) -> Allowance:
     if unknown := sorted(set(rule) - {side, "ports"}):
         raise RefusedError(f"the unknown field {unknown[0]} in a rule")
     # An empty array of peers or ports says the same as none at all: everyone, every port.
-    peers = tuple(_peer(item, at.below(side, number)) for number, item in enumerate(sequence(rule, side)))
+    peers = tuple(_peer(item, at.below(side, number), names) for number, item in enumerate(sequence(rule, side)))
     ports = tuple(_ports(item) for item in sequence(rule, "ports"))
     return Allowance(peers or None, ports or None, at)
 
 
-def _peer(item: Json, at: Evidence) -> Peer:
+def _peer(item: Json, at: Evidence, names: bool) -> Peer:
     if not isinstance(item, Mapping):
         raise RefusedError("a peer that is not an object")
+    # EKS user guide, "Use Network Policies with EKS Auto Mode": a NetworkPolicy whose egress may name domains.
+    if names and set(item) == {"domainNames"} and strings(item, "domainNames"):
+        return Peer(domains=strings(item, "domainNames"), at=at)
     if unknown := sorted(set(item) - {"podSelector", "namespaceSelector", "ipBlock"}):
         raise RefusedError(f"a peer with the unknown field {unknown[0]}")
     namespaces, pods = optional_selector(item, "namespaceSelector"), optional_selector(item, "podSelector")
@@ -132,6 +136,7 @@ def policy_endpoint(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact 
 
 KINDS: Mapping[tuple[str, str], ObjectParser] = {
     ("networking.k8s.io", "NetworkPolicy"): network_policy,
+    ("networking.k8s.aws", APPLICATION): network_policy,
     ("networking.k8s.aws", "PolicyEndpoint"): policy_endpoint,
     **netpol_admin.KINDS,
 }

@@ -44,7 +44,8 @@ def _policy(obj: Object, at: Evidence, cluster: str) -> AdminPolicy:
         for way, side in (("ingress", "from"), ("egress", "to"))
     ]
     return AdminPolicy(
-        cluster, kind, name_of(obj), tier, priority, _pods_of(mapping(spec, "subject"), here.below("subject")), sides[0], sides[1], at
+        *(cluster, kind, name_of(obj), tier, priority, _pods_of(mapping(spec, "subject"), here.below("subject"))),
+        *(sides[0], sides[1], at, group_of(obj)),
     )
 
 
@@ -150,7 +151,6 @@ def _subject_namespaces(obj: Object) -> LabelSelector | None:
 # Policies of these kinds may open or close more than NetworkPolicies say (the vendors' references).
 NAMESPACED = frozenset(
     {
-        ("networking.k8s.aws", "ApplicationNetworkPolicy"),
         ("cilium.io", "CiliumNetworkPolicy"),
         ("crd.projectcalico.org", "NetworkPolicy"),
         ("projectcalico.org", "NetworkPolicy"),

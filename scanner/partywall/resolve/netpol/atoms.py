@@ -2,8 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address
+from types import MappingProxyType
 
 from partywall.model.facts_network import Block
 from partywall.resolve.netpol.ends import End, place, span
@@ -41,9 +42,10 @@ class Atom:
         """Return its last address."""
         return _address(self.version, self.last)
 
-    def end(self) -> End:
-        """Return it as an end of a connection."""
-        return place(f"{self.first_address}-{self.last_address}", node={} if NODES in self.names else None)
+    def end(self, labels: Mapping[str, Mapping[str, str]] = MappingProxyType({})) -> End:
+        """Return it as an end of a connection; `labels` are those of nodes, by their address."""
+        found = place(f"{self.first_address}-{self.last_address}")
+        return replace(found, node=labels.get(str(self)), outside=False) if NODES in self.names else found
 
 
 def _address(version: int, number: int) -> IPv4Address | IPv6Address:

@@ -17,8 +17,8 @@ class End:
     """Pods that no policy can tell apart. `imagined` ones do not exist yet: they may give a port any name.
 
     `relabelled` replaces the labels of the namespace: what they would be after somebody who may has changed them. An end without a
-    namespace is a place outside the cluster or a node, seen by its addresses alone; `node` are the labels of the node that it stands on,
-    None where they were not read.
+    namespace is a node, or `outside` the cluster, and seen by its addresses alone; `node` are the labels of the node that it stands on or
+    is, None where they were not read.
     """
 
     namespace: str
@@ -29,11 +29,12 @@ class End:
     imagined: bool = False
     relabelled: Mapping[str, str] | None = None
     node: Mapping[str, str] | None = None
+    outside: bool = False
 
 
-def place(*addresses: str, node: Mapping[str, str] | None = None) -> End:
-    """Return an end that is no pod: some addresses outside the cluster's pods, or those of a node."""
-    return End("", {}, (), addresses, on_host=True, node=node)
+def place(*addresses: str) -> End:
+    """Return an end that is neither pod nor node: some addresses outside the cluster."""
+    return End("", {}, (), addresses, on_host=True, outside=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def _in_space(peer: Peer, home: str, end: End, ground: Ground) -> "Held":
 
 
 def _on_node(selector: LabelSelector, end: End) -> "Held":
-    if not end.on_host or (not end.namespace and end.node is None):
+    if not end.on_host or end.outside:
         return Held.NO
     if selector == LabelSelector():
         return Held.YES

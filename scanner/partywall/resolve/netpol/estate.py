@@ -1,13 +1,13 @@
 """What one cluster holds that policies speak of: namespaces, pods, policies."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts, Listed
-from partywall.model.facts_kubernetes import LabelSelector, Namespace, Workload
+from partywall.model.facts_kubernetes import ClusterNode, LabelSelector, Namespace, Workload
 from partywall.model.facts_kueue import LocalQueue
-from partywall.model.facts_network import AdminPolicy, Block, ForeignPolicy, NetworkPolicy, Peer, Ports
+from partywall.model.facts_network import APPLICATION, AdminPolicy, Block, ForeignPolicy, NetworkPolicy, Peer, Ports
 from partywall.model.tenancy import ClusterRecord
 from partywall.resolve.labels import NAME_LABEL, chosen, keys_of
 from partywall.resolve.netpol.atoms import Cuts
@@ -29,6 +29,17 @@ class Estate:
     admin: tuple[AdminPolicy, ...]
     foreign: tuple[ForeignPolicy, ...]
     node_cidrs: tuple[str, ...]
+    nodes: tuple[ClusterNode, ...] = ()
+
+    @property
+    def node_places(self) -> tuple[str, ...]:
+        """Return the addresses and ranges of nodes."""
+        return (*self.node_cidrs, *dict.fromkeys(one for node in self.nodes for one in known(node.addresses)))
+
+    @property
+    def node_labels(self) -> Mapping[str, Mapping[str, str]]:
+        """Return the labels of nodes by name and by address."""
+        return {key: node.labels for node in self.nodes for key in (node.name, *known(node.addresses))}
 
     def ground(self, lenient: bool = False, blocks_hold_pods: bool = True) -> Ground:
         """Return what policies are judged on."""
@@ -63,15 +74,30 @@ def estate(facts: Facts, cluster: str, known: Mapping[str, Evidence]) -> Estate:
     for workload in facts.of(Workload):
         if workload.cluster == cluster and workload.runs:
             workloads.setdefault(workload.namespace, []).append(workload)
+    nodes = tuple(node for node in facts.of(ClusterNode) if node.cluster == cluster)
+    policies, unread = _in_force([policy for policy in facts.of(NetworkPolicy) if policy.cluster == cluster], nodes)
     return Estate(
         cluster,
         places,
         labels,
         {name: tuple(found) for name, found in workloads.items()},
-        tuple(policy for policy in facts.of(NetworkPolicy) if policy.cluster == cluster and policy.namespace in places),
+        tuple(policy for policy in policies if policy.namespace in places),
         tuple(policy for policy in facts.of(AdminPolicy) if policy.cluster == cluster),
-        tuple(policy for policy in facts.of(ForeignPolicy) if policy.cluster == cluster),
+        (*(policy for policy in facts.of(ForeignPolicy) if policy.cluster == cluster), *unread),
         tuple(cidr for record in facts.of(ClusterRecord) if record.scope == cluster for cidr in record.node_cidrs),
+        nodes,
+    )
+
+
+def _in_force(policies: Sequence[NetworkPolicy], nodes: Iterable[ClusterNode]) -> tuple[list[NetworkPolicy], list[ForeignPolicy]]:
+    """Tell apart what decides and what may decide: only EKS Auto Mode puts ApplicationNetworkPolicies into force."""
+    applied = [policy for policy in policies if policy.kind == APPLICATION]
+    if not applied or any(node.labels.get("eks.amazonaws.com/compute-type") == "auto" for node in nodes):
+        return list(policies), []
+    why = "which only EKS Auto Mode puts into force, and no node of it was read"
+    return (
+        [policy for policy in policies if policy.kind != APPLICATION],
+        [ForeignPolicy(policy.cluster, policy.kind, policy.namespace, policy.name, None, policy.at, why=why) for policy in applied],
     )
 
 
@@ -104,11 +130,20 @@ class Sight:
     keys: frozenset[str]
     names: frozenset[str]
     cuts: Cuts
+    nodes: Mapping[str, Mapping[str, str]]
 
     def of(self, workload: Workload) -> tuple[object, ...]:
         """Return what tells a pod from others of its namespace; pods of one answer are one class."""
         labels = tuple(sorted((key, value) for key, value in workload.labels.items() if key in self.keys))
-        return labels, self.ports(workload), self.cuts.among(known(workload.ips)), workload.host_network
+        node = self.node(workload)
+        on = tuple(sorted(node.items())) if node else ()
+        return labels, self.ports(workload), self.cuts.among(known(workload.ips)), workload.host_network, node is None, on
+
+    def node(self, workload: Workload) -> Mapping[str, str] | None:
+        """Return the labels of the node whose network a pod uses; None where it uses its own, or the labels were not read."""
+        if not workload.host_network:
+            return None
+        return next((self.nodes[key] for key in (workload.node_name, *workload.ips) if key in self.nodes), None)
 
     def ports(self, workload: Workload) -> tuple[tuple[str, int, str], ...]:
         """Return the named ports that any policy could mean."""
@@ -120,7 +155,7 @@ class Sight:
 def sight(estate: Estate) -> Sight:
     """Return what the policies of a cluster can see of its pods."""
     named = [port.name for ports in port_lists(estate) for port in ports if port.name]
-    return Sight(asked_keys(estate), frozenset(named), Cuts(blocks_of(estate)))
+    return Sight(asked_keys(estate), frozenset(named), Cuts(blocks_of(estate)), estate.node_labels)
 
 
 def port_lists(estate: Estate) -> Iterator[tuple[Ports, ...]]:
@@ -146,7 +181,7 @@ def pods_of(
 
 def _end(namespace: str, workload: Workload, seen: Sight) -> End:
     labels = {key: value for key, value in sorted(workload.labels.items()) if key in seen.keys}
-    return End(namespace, labels, seen.ports(workload), known(workload.ips), workload.host_network)
+    return End(namespace, labels, seen.ports(workload), known(workload.ips), workload.host_network, node=seen.node(workload))
 
 
 def _imagined(namespace: str, policies: Iterable[NetworkPolicy]) -> Iterator[End]:
