@@ -105,7 +105,7 @@ class AdminRule:
 
 @dataclass(frozen=True, slots=True)
 class AdminPolicy:
-    """A cluster-wide policy: AdminNetworkPolicy, its baseline, or ClusterNetworkPolicy, upstream's or Amazon's. The lowest priority first."""
+    """A cluster-wide policy: AdminNetworkPolicy, its baseline, ClusterNetworkPolicy (upstream's, Amazon's). The lowest priority first."""
 
     cluster: str
     kind: str

@@ -1,6 +1,7 @@
 """One dispatch over all Kubernetes objects: every kind is read, known to have no effect, or a gap."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 from partywall.model.document import Direction, Document, Gap, Origin, Reason
 from partywall.model.evidence import Evidence
@@ -76,14 +77,17 @@ def kinds() -> Mapping[tuple[str, str], tuple[ObjectParser, ...]]:
 def parse(document: Document) -> Iterator[Fact | Gap]:
     """Read all objects of a document, and say which kinds it lists completely."""
     table = kinds()
-    yield from _listings(document)
+    yield from listings(document)
     for obj, at in objects(document):
         if not obj and not at.pointer:
             continue
-        yield from _object(obj, at, document.origin, table)
+        yield from read_object(obj, at, document.origin, table)
 
 
-def _object(obj: Object, at: Evidence, origin: Origin, table: Mapping[tuple[str, str], tuple[ObjectParser, ...]]) -> Iterator[Fact | Gap]:
+def read_object(
+    obj: Object, at: Evidence, origin: Origin, table: Mapping[tuple[str, str], tuple[ObjectParser, ...]]
+) -> Iterator[Fact | Gap]:
+    """Read one object by the parsers of its kind; what none reads is noted, or a gap where it may decide something."""
     kind, group = text(obj, "kind"), group_of(obj)
     parsers = table.get((group, kind), ())
     is_tools = _is_of(group, TOOLS) or (not group and kind in TOOL_KINDS)
@@ -134,11 +138,12 @@ def _unevaluable(obj: Object, at: Evidence, origin: Origin, does: str, lanes: tu
     return Gap(at.document, what, Reason.UNEVALUABLE, Direction.INCOMING, (node,), lanes, remedy, at)
 
 
+@lru_cache(maxsize=4096)
 def _is_of(group: str, groups: frozenset[str]) -> bool:
     return any(group == each or group.endswith(f".{each}") for each in groups)
 
 
-def _listings(document: Document) -> Iterator[Fact]:
+def listings(document: Document) -> Iterator[Fact]:
     """Name the kinds that a document lists completely; where a list is empty, the file's name says which kind it is."""
     for value, at in lists(document):
         found = dict.fromkeys(text(item, "kind") for _, item in parts(value, "items"))

@@ -22,8 +22,8 @@ from partywall.parse.kubernetes_objects import (
 from partywall.parse.rbac import ObjectParser
 
 _DEPTH = 8  # the deepest pod spec that we know of is a RayCronJob's, seven levels down
-_ENDED = ("Succeeded", "Failed")
-_CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
+ENDED = ("Succeeded", "Failed")
+CONTAINERS = ("initContainers", "containers", "ephemeralContainers")
 
 # What lets a container out to its node by itself (Kubernetes "Linux kernel security constraints", Pod Security "baseline").
 _STRONG_CAPABILITIES = frozenset({"ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "BPF", "SYS_BOOT"})
@@ -62,7 +62,7 @@ def _specs(value: Json, meta: Object, at: Evidence, depth: int) -> Iterator[tupl
 
 
 def _workload(obj: Object, spec: Object, labels: Mapping[str, str], at: Evidence, place: Evidence, origin: Origin) -> Workload:
-    containers = [container for key in _CONTAINERS for _, container in parts(spec, key)]
+    containers = [container for key in CONTAINERS for _, container in parts(spec, key)]
     status = mapping(obj, "status")
     return Workload(
         cluster=origin.cluster,
@@ -72,7 +72,7 @@ def _workload(obj: Object, spec: Object, labels: Mapping[str, str], at: Evidence
         labels=labels,
         service_account=text(spec, "serviceAccountName") or text(spec, "serviceAccount") or "default",
         host_network=flag(spec, "hostNetwork") is True,
-        ports=tuple(port for container in containers for port in _ports(container)),
+        ports=tuple(port for container in containers for port in container_ports(container)),
         at=at,
         group=group_of(obj),
         owned=bool(sequence(mapping(obj, "metadata"), "ownerReferences")),
@@ -89,12 +89,18 @@ def _workload(obj: Object, spec: Object, labels: Mapping[str, str], at: Evidence
         object_annotations=string_map(obj, "metadata", "annotations"),
         arguments=tuple(word for container in containers for word in (*strings(container, "command"), *strings(container, "args"))),
         spec_at=place,
-        ips=tuple(dict.fromkeys(ip for ip in (text(status, "podIP"), *(text(part, "ip") for _, part in parts(status, "podIPs"))) if ip)),
-        runs=text(status, "phase") not in _ENDED,
+        ips=pod_addresses(status),
+        runs=text(status, "phase") not in ENDED,
     )
 
 
-def _ports(container: Object) -> Iterator[tuple[str, int, str]]:
+def pod_addresses(status: Object) -> tuple[str, ...]:
+    """Return a pod's addresses, the first one first."""
+    return tuple(dict.fromkeys(ip for ip in (text(status, "podIP"), *(text(part, "ip") for _, part in parts(status, "podIPs"))) if ip))
+
+
+def container_ports(container: Object) -> Iterator[tuple[str, int, str]]:
+    """Yield the ports that a container names: their names, numbers and protocols."""
     for _, port in parts(container, "ports"):
         number = port.get("containerPort")
         if isinstance(number, int):

@@ -62,15 +62,22 @@ class Board:
         return found
 
     def between(self, groups: Mapping[str, Iterable[str]]) -> dict[tuple[str, str], tuple[Ports, ...]]:
-        """Return by which ports groups of namespaces (tenants) surely get to each other; pairs that do not are left out."""
+        """Return by which ports groups of namespaces (tenants) surely get to each other; pairs that do not are left out.
+
+        A namespace stands in one group at most.
+        """
         masks = {name: self._mask(members) for name, members in groups.items()}
+        owners = {number: name for name, mask in masks.items() for number in members(mask)}
+        everyone = self._mask(name for names in groups.values() for name in names)
+        among: dict[int, tuple[str, ...]] = {}
         found: dict[tuple[str, str], dict[Ports, None]] = {}
         for target, mask in masks.items():
-            others = [(source, other) for source, other in masks.items() if source != target]
             for part, bits in self._into(mask).items():
-                for source, other in others:
-                    if bits & other:
-                        found.setdefault((source, target), {})[part] = None
+                outsiders = bits & everyone & ~mask
+                if outsiders not in among:
+                    among[outsiders] = tuple(_owners(outsiders, owners, masks))
+                for source in among[outsiders]:
+                    found.setdefault((source, target), {})[part] = None
         return {pair: merged(parts) for pair, parts in found.items()}
 
     def _mask(self, names: Iterable[str]) -> int:
@@ -93,6 +100,14 @@ def members(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def _owners(bits: int, owners: Mapping[int, str], masks: Mapping[str, int]) -> Iterator[str]:
+    """Yield the groups that a set touches: one step for each group, however many of its columns are in it."""
+    while bits:
+        name = owners[(bits & -bits).bit_length() - 1]
+        yield name
+        bits &= ~masks[name]
 
 
 def _opened(judge: Judge, end: End) -> Opened:
