@@ -50,6 +50,11 @@ class Peer:
     nodes: LabelSelector | None = None
     domains: tuple[str, ...] = ()
 
+    @property
+    def is_at_home(self) -> bool:
+        """Tell whether it means pods of the policy's own namespace."""
+        return self.namespaces is None and self.block is None and self.nodes is None and not self.domains
+
 
 @dataclass(frozen=True, slots=True)
 class Allowance:

@@ -7,19 +7,20 @@ from partywall.model.edge import Certainty, Edge, Hold
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
 from partywall.model.facts_eks import Addon
-from partywall.model.facts_kubernetes import ConfigMap, LabelSelector
+from partywall.model.facts_kubernetes import ClusterNode, ConfigMap
 from partywall.model.facts_kueue import LocalQueue
-from partywall.model.facts_network import AdminPolicy, AdminRule, ForeignPolicy, NetworkPolicy, PolicyEndpoint
+from partywall.model.facts_network import AdminPolicy, ForeignPolicy, NetworkPolicy, PolicyEndpoint
 from partywall.model.node import Kind, Node, cluster_name
 from partywall.model.tenancy import ClusterRecord, Contract
 from partywall.model.verbs import Lane
 from partywall.resolve import Resolved, Resolver
-from partywall.resolve.labels import selects
 from partywall.resolve.netpol.doors import CONNECT, Doors
+from partywall.resolve.netpol.doubts import about, ambiguous, is_subject, unread
 from partywall.resolve.netpol.ends import Held
 from partywall.resolve.netpol.enforcement import Enforcement, State, enforcement
 from partywall.resolve.netpol.estate import Estate, blocks_of, clusters, estate
 from partywall.resolve.netpol.levers import Levers
+from partywall.resolve.netpol.profiles import Profile, is_alone, profile
 from partywall.resolve.netpol.reach import Reach, cluster_sources, reach
 from partywall.resolve.netpol.spoofing import spoofs
 from partywall.resolve.rbac.grants import Grant
@@ -27,7 +28,7 @@ from partywall.resolve.rbac.places import namespaces
 from partywall.resolve.rights import RIGHTS_READ, rights
 
 READS: tuple[type, ...] = (
-    *(NetworkPolicy, AdminPolicy, ForeignPolicy, PolicyEndpoint, Addon, ConfigMap, Contract, LocalQueue, ClusterRecord),
+    *(NetworkPolicy, AdminPolicy, ForeignPolicy, PolicyEndpoint, Addon, ConfigMap, ClusterNode, Contract, LocalQueue, ClusterRecord),
     *RIGHTS_READ,
 )
 
@@ -124,52 +125,20 @@ def _node(here: Estate, namespace: str) -> Node:
     return Node(Kind.NAMESPACE, here.cluster, namespace)
 
 
-def _about(here: Estate, policy: ForeignPolicy) -> Iterator[str]:
-    """Yield the namespaces that a policy of another dialect is about."""
-    for name in here.places:
-        if policy.namespace == name or (
-            not policy.namespace and (policy.namespaces is None or selects(policy.namespaces, here.labels.get(name, {})))
-        ):
-            yield name
-
-
 def _doubtful(here: Estate) -> Iterator[str]:
     """Yield the namespaces about which policies speak that we cannot judge."""
     for policy in here.foreign:
         if not policy.opens:
-            yield from _about(here, policy)
-    for _, _, names in _ambiguous(here):
+            yield from about(here, policy)
+    for _, _, names in ambiguous(here):
         yield from names
-
-
-def _ambiguous(here: Estate) -> Iterator[tuple[AdminPolicy, AdminPolicy, tuple[str, ...]]]:
-    """Yield policies of one tier and priority, and the namespaces about which both speak.
-
-    Which of them speaks first is undefined (network-policy-api, field `priority`); where they say the same it changes nothing.
-    """
-    for number, one in enumerate(here.admin):
-        for other in here.admin[:number]:
-            if (one.tier, one.priority) == (other.tier, other.priority) and (
-                _contradict(one.ingress, other.ingress) or _contradict(one.egress, other.egress)
-            ):
-                names = tuple(name for name in here.places if _is_subject(here, one, name) and _is_subject(here, other, name))
-                if names:
-                    yield one, other, names
-
-
-def _contradict(some: Sequence[AdminRule], others: Sequence[AdminRule]) -> bool:
-    return bool(some and others) and len({rule.action for rule in (*some, *others)}) > 1
-
-
-def _is_subject(here: Estate, policy: AdminPolicy, namespace: str) -> bool:
-    return selects(policy.subject.namespaces or LabelSelector(), here.labels.get(namespace, {}))
 
 
 def _foreign(here: Estate) -> Iterator[Gap]:
     for policy in here.foreign:
         what = f"{policy.kind} {policy.name}, {policy.why}"
-        yield from _unjudged(here, what, tuple(_about(here, policy)), policy.at, "judge its rules by hand")
-    for one, other, names in _ambiguous(here):
+        yield from _unjudged(here, what, tuple(about(here, policy)), policy.at, "judge its rules by hand")
+    for one, other, names in ambiguous(here):
         what = f"which of {one.kind} {one.name} and {other.kind} {other.name} speaks first, since both have priority {one.priority}"
         yield from _unjudged(here, what, names, one.at, "give them different priorities")
 

@@ -102,7 +102,7 @@ class Judge:
 
     def _file(self, leave: _Exit) -> None:
         """Put an egress rule where its targets will look for it: under each namespace that it leads to, or apart if it may lead to any."""
-        if leave.peer is None or leave.peer.block is not None:
+        if leave.peer is None or (leave.peer.namespaces is None and not leave.peer.is_at_home):
             self._anywhere.setdefault(leave.peer, []).append(leave)
         elif leave.peer.namespaces is not None:
             for namespace in self.ground.selected(leave.peer.namespaces):
@@ -176,14 +176,14 @@ class Judge:
                 if rule.peers is None:
                     yield Cause(policy, number), rule.ports, everyone
                 for place, peer in enumerate(rule.peers or ()):
-                    if self.between and peer.block is None and peer.namespaces is None:
+                    if self.between and peer.is_at_home:
                         continue
                     sources = self._met(peer, policy.namespace)
                     if sources:
                         yield Cause(policy, number, place), rule.ports, sources
 
     def _met(self, peer: Peer, home: str) -> int:
-        key = (peer, "" if peer.block is not None or peer.namespaces is not None else home)
+        key = (peer, home if peer.is_at_home else "")
         if key not in self._masks:
             near = self._near(peer, home)
             self._masks[key] = sum(1 << number for number in near if meets(peer, home, self.sources[number], self.ground))
@@ -191,10 +191,10 @@ class Judge:
 
     def _near(self, peer: Peer, home: str) -> Iterable[int]:
         """Return the sources that can come into question for a peer."""
-        if peer.block is not None:
-            return range(len(self.sources))
-        if peer.namespaces is None:
+        if peer.is_at_home:
             return self._places.get(home, ())
+        if peer.namespaces is None:
+            return range(len(self.sources))
         spaces = self.ground.selected(peer.namespaces)
         plain = (number for namespace in spaces for number in self._places.get(namespace, ()) if self.sources[number].relabelled is None)
         return (*plain, *self._relabelled)
@@ -257,7 +257,7 @@ def _exits(sources: Sequence[End], policies: Mapping[str, Sequence[NetworkPolicy
             for rule in policy.egress or ():
                 for peer in (None,) if rule.peers is None else rule.peers:
                     # Only a peer without namespaces depends on where its policy lives.
-                    home = end.namespace if peer is not None and peer.block is None and peer.namespaces is None else ""
+                    home = end.namespace if peer is not None and peer.is_at_home else ""
                     bits, at = found.get((peer, home, rule.ports), (0, rule.at))
                     found[(peer, home, rule.ports)] = (bits | bit, at)
     return [_Exit(peer, home, ports, bits, at) for (peer, home, ports), (bits, at) in found.items()], free
