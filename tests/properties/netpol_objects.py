@@ -370,7 +370,7 @@ class _World:
             if isinstance(port.get("port"), str):
                 if (port["port"], self.port, self.protocol) in self.target.ports and not self.target.host:
                     return True
-            elif "port" not in port or int(port["port"]) <= self.port <= int(port.get("endPort", port["port"])):
+            elif "port" not in port or int(port["port"]) <= self.port <= int(port["endPort"] if "endPort" in port else port["port"]):
                 return True
         return not ports
 
@@ -408,8 +408,8 @@ class _World:
             return (name, self.port, self.protocol) in self.target.ports and not self.target.host
         old = one.get("portNumber") or one.get("portRange")
         if old:
-            first = int(old.get("port") or old["start"])
-            return bool(old["protocol"] == self.protocol and first <= self.port <= int(old.get("end", first)))
+            first, last = (int(old["port"]),) * 2 if "port" in old else (int(old["start"]), int(old["end"]))
+            return bool(old["protocol"] == self.protocol and first <= self.port <= last)
         ((key, what),) = one.items()
         if key.upper() != self.protocol:
             return False

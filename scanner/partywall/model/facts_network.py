@@ -129,7 +129,8 @@ class ForeignPolicy:
     """A policy of another dialect (Calico, Cilium, a service mesh), another network, or a policy that we cannot read: it is not evaluated.
 
     `namespace` is empty for one of the whole cluster; then `namespaces` says which it is about (None: that was not understood, or all
-    of them are meant). One that `opens` only adds ways: what is open without it stays so. `why` says what is not evaluated, in words.
+    of them are meant). One that `opens` only adds ways: what is open without it stays so. `why` says what is not evaluated, in words;
+    `ingress` and `egress`, about which directions it speaks.
     """
 
     cluster: str
@@ -140,6 +141,8 @@ class ForeignPolicy:
     at: Evidence
     opens: bool = False
     why: str = "whose rules are not evaluated"
+    ingress: bool = True
+    egress: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,17 @@ def foreign_policy(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact |
     namespace = namespace_of(obj) if key in NAMESPACED or key in OTHER_WAYS else ""
     why, opens = OTHER_WAYS.get(key, ("whose rules are not evaluated", False))
     about = None if namespace else _subject_namespaces(obj)
-    yield ForeignPolicy(origin.cluster, text(obj, "kind"), namespace, name_of(obj), about, at, opens, why)
+    yield ForeignPolicy(origin.cluster, text(obj, "kind"), namespace, name_of(obj), about, at, opens, why, *_directions(obj))
+
+
+def _directions(obj: Object) -> tuple[bool, bool]:
+    """Tell whether a policy of another dialect speaks about ingress and about egress; one that does not say so may do both."""
+    if (group_of(obj), text(obj, "kind")) in INWARD:
+        return True, False
+    specs = [mapping(obj, "spec"), *(part for _, part in parts(obj, "specs"))]
+    said = " ".join(word.lower() for spec in specs for word in (*spec, *strings(spec, "types"), *strings(spec, "policyTypes")))
+    ingress, egress = "ingress" in said, "egress" in said
+    return (ingress, egress) if ingress or egress else (True, True)
 
 
 def _subject_namespaces(obj: Object) -> LabelSelector | None:
@@ -166,6 +176,16 @@ CLUSTER_WIDE = frozenset(
         ("projectcalico.org", "GlobalNetworkPolicy"),
         ("crd.antrea.io", "ClusterNetworkPolicy"),
         ("k8s.ovn.org", "ClusterUserDefinedNetwork"),
+    }
+)
+# These say only who is let in.
+INWARD = frozenset(
+    {
+        ("security.istio.io", "AuthorizationPolicy"),
+        ("networking.k8s.io", "Ingress"),
+        ("extensions", "Ingress"),
+        ("route.openshift.io", "Route"),
+        *(("gateway.networking.k8s.io", kind) for kind in ("HTTPRoute", "GRPCRoute", "TCPRoute", "TLSRoute")),
     }
 )
 # What is no policy and yet decides who reaches whom: what is not evaluated of it, and whether it can only open.

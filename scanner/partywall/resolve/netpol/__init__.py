@@ -42,9 +42,11 @@ def resolve(facts: Facts) -> Iterator[Resolved]:
 
 
 def _cluster(here: Estate, force: Enforcement, held: Sequence[Grant]) -> Iterator[Resolved]:
-    doors = Doors(Levers(here.cluster, force), frozenset(_doubtful(here)))
-    yield from _foreign(here)
-    blocks_hold_pods = force.engine != "Cilium"
+    rules = profile(force.engine)
+    doors = Doors(Levers(here.cluster, force), frozenset(_doubtful(here, rules)))
+    yield from _foreign(here, rules)
+    yield from _alone(here, rules)
+    blocks_hold_pods = rules.blocks_hold_pods
     ground = here.ground(blocks_hold_pods=blocks_hold_pods)
     sure = reach(here, ground, cluster_sources(here, ground))
     yield from doors.edges(sure, Certainty.SURE, {})
@@ -125,28 +127,44 @@ def _node(here: Estate, namespace: str) -> Node:
     return Node(Kind.NAMESPACE, here.cluster, namespace)
 
 
-def _doubtful(here: Estate) -> Iterator[str]:
+def _doubtful(here: Estate, rules: Profile) -> Iterator[str]:
     """Yield the namespaces about which policies speak that we cannot judge."""
     for policy in here.foreign:
         if not policy.opens:
             yield from about(here, policy)
+    for admin in unread(here, rules):
+        yield from (name for name in here.places if is_subject(here, admin, name))
     for _, _, names in ambiguous(here):
         yield from names
 
 
-def _foreign(here: Estate) -> Iterator[Gap]:
+def _foreign(here: Estate, rules: Profile) -> Iterator[Gap]:
     for policy in here.foreign:
         what = f"{policy.kind} {policy.name}, {policy.why}"
-        yield from _unjudged(here, what, tuple(about(here, policy)), policy.at, "judge its rules by hand")
+        ways = tuple(way for way, speaks in ((Direction.INCOMING, policy.ingress), (Direction.OUTGOING, policy.egress)) if speaks)
+        yield from _unjudged(here, what, tuple(about(here, policy)), policy.at, "judge it by hand", ways)
+    for admin in unread(here, rules):
+        what = f"{admin.kind} {admin.name} ({admin.group}), which {rules.name} is not known to read"
+        names = tuple(name for name in here.places if is_subject(here, admin, name))
+        ways = tuple(way for way, some in ((Direction.INCOMING, admin.ingress), (Direction.OUTGOING, admin.egress)) if some)
+        yield from _unjudged(here, what, names, admin.at, "say it in a policy that the plug-in reads", ways)
     for one, other, names in ambiguous(here):
         what = f"which of {one.kind} {one.name} and {other.kind} {other.name} speaks first, since both have priority {one.priority}"
-        yield from _unjudged(here, what, names, one.at, "give them different priorities")
+        yield from _unjudged(here, what, names, one.at, "give them different priorities", (Direction.INCOMING,))
 
 
-def _unjudged(here: Estate, what: str, names: tuple[str, ...], at: Evidence, remedy: str) -> Iterator[Gap]:
-    if names:
-        nodes = tuple(_node(here, name) for name in names)
-        yield Gap(at.document, what, Reason.UNEVALUABLE, Direction.INCOMING, nodes, (Lane.NETWORK,), remedy, at)
+def _alone(here: Estate, rules: Profile) -> Iterator[Assumption]:
+    """Say that pods without a controller are taken for covered, where the plug-in's documentation does not promise it."""
+    alone = [f"{one.namespace}/{one.name}" for name in here.places for one in here.workloads.get(name, ()) if is_alone(one)]
+    if rules.alone and alone:
+        more = f" and {len(alone) - 4} more" if len(alone) > 4 else ""
+        yield Assumption("networkpolicies", f"policies cover the pods {', '.join(alone[:4])}{more}, though {rules.alone}")
+
+
+def _unjudged(here: Estate, what: str, names: tuple[str, ...], at: Evidence, remedy: str, ways: tuple[Direction, ...]) -> Iterator[Gap]:
+    nodes = tuple(_node(here, name) for name in names)
+    for way in ways if nodes else ():
+        yield Gap(at.document, what, Reason.UNEVALUABLE, way, nodes, (Lane.NETWORK,), remedy, at)
 
 
 RESOLVER = Resolver("netpol", READS, resolve)

@@ -49,7 +49,8 @@ def doubts(board: Board, sources: int, targets: int) -> Iterator[Doubt]:
             text = f"which of {one.kind} {one.name} and {other.kind} {other.name} speaks first, since both have priority {one.priority}"
             yield Doubt(text, one.at, closes=True)
     for column in asked:
-        yield from (Doubt(text, None, closes=True) for text in board.profile.doubts(column.atom) if column.atom) if column.atom else ()
+        if column.atom is not None:
+            yield from (Doubt(text, None, closes=True) for text in board.profile.doubts(column.atom))
         if board.profile.doubts_alone(column.members):
             alone = next(workload for workload in column.members if is_alone(workload))
             yield Doubt(f"pod {alone.namespace}/{alone.name}: {board.profile.alone}", alone.at)
