@@ -4,13 +4,11 @@ from collections.abc import Mapping
 
 from partywall.model.evidence import Json
 from partywall.model.facts_kubernetes import LabelSelector
-from partywall.parse.kubernetes_objects import Object, sequence, strings, text
+from partywall.parse.kubernetes_objects import Object
+from partywall.parse.strict import RefusedError as RefusedError
+from partywall.parse.strict import array, word, words
 
 OPERATORS = frozenset({"In", "NotIn", "Exists", "DoesNotExist"})
-
-
-class RefusedError(ValueError):
-    """The API server would refuse this part of an object; the text says why."""
 
 
 def selector(value: Json) -> LabelSelector:
@@ -22,7 +20,7 @@ def selector(value: Json) -> LabelSelector:
     if unknown := sorted(set(value) - {"matchLabels", "matchExpressions"}):
         # Read as an empty selector it would select everything, which is the one thing that its author did not mean.
         raise RefusedError(f"a selector with the unknown field {unknown[0]}")
-    return LabelSelector(_labels(value.get("matchLabels")), tuple(_expression(item) for item in sequence(value, "matchExpressions")))
+    return LabelSelector(_labels(value.get("matchLabels")), tuple(_expression(item) for item in array(value, "matchExpressions")))
 
 
 def optional_selector(obj: Object, key: str) -> LabelSelector | None:
@@ -49,11 +47,13 @@ def _word(value: Json) -> str:
 
 
 def _expression(item: Json) -> tuple[str, str, tuple[str, ...]]:
-    if not isinstance(item, Mapping) or not text(item, "key"):
+    if not isinstance(item, Mapping) or not word(item, "key"):
         raise RefusedError("a requirement without a key")
-    operator, values = text(item, "operator"), strings(item, "values")
+    if unknown := sorted(set(item) - {"key", "operator", "values"}):
+        raise RefusedError(f"a requirement with the unknown field {unknown[0]}")
+    operator, values = word(item, "operator"), words(item, "values")
     if operator not in OPERATORS:
         raise RefusedError(f"the unknown operator {operator or 'none'}")
     if (operator in ("In", "NotIn")) != bool(values):
         raise RefusedError(f"{operator} {'without' if not values else 'with'} values")
-    return (text(item, "key"), operator, values)
+    return (word(item, "key"), operator, values)

@@ -10,9 +10,10 @@ from partywall.model.facts_network import APPLICATION, PROTOCOLS, Allowance, Blo
 from partywall.model.node import Kind, Node
 from partywall.model.verbs import Lane
 from partywall.parse import netpol_admin
-from partywall.parse.kubernetes_objects import Object, name_of, namespace_of, sequence, strings, text
+from partywall.parse.kubernetes_objects import Object, name_of, namespace_of, text
 from partywall.parse.labels import RefusedError, optional_selector, selector
 from partywall.parse.rbac import ObjectParser
+from partywall.parse.strict import array, whole, word, words
 
 
 def network_policy(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:
@@ -34,12 +35,14 @@ def _policy(obj: Object, at: Evidence, cluster: str, namespace: str, kind: str) 
     spec, here = spec or {}, at.below("spec")
     if not name_of(obj):
         raise RefusedError("no name")
-    types = strings(spec, "policyTypes")
+    if unknown := sorted(set(spec) - {"podSelector", "policyTypes", "ingress", "egress"}):
+        raise RefusedError(f"the unknown field {unknown[0]} in its spec")
+    types = words(spec, "policyTypes")
     if unknown := sorted(set(types) - {"Ingress", "Egress"}):
         raise RefusedError(f"the unknown policyType {unknown[0]}")
     # Without policyTypes a policy is always one of ingress, and of egress only if it has egress rules (API reference, NetworkPolicySpec).
     ingress = "Ingress" in types if types else True
-    egress = "Egress" in types if types else bool(sequence(spec, "egress"))
+    egress = "Egress" in types if types else bool(array(spec, "egress"))
     return NetworkPolicy(
         cluster,
         namespace,
@@ -53,10 +56,7 @@ def _policy(obj: Object, at: Evidence, cluster: str, namespace: str, kind: str) 
 
 
 def _allowances(spec: Object, direction: str, side: str, at: Evidence, names: bool) -> tuple[Allowance, ...]:
-    value = spec.get(direction)
-    if value is not None and (isinstance(value, str | Mapping) or (not sequence(spec, direction) and value != [])):
-        raise RefusedError(f"{direction} that is not an array")
-    return tuple(_allowance(rule, side, at.below(direction, number), names) for number, rule in enumerate(sequence(spec, direction)))
+    return tuple(_allowance(rule, side, at.below(direction, number), names) for number, rule in enumerate(array(spec, direction)))
 
 
 def _allowance(rule: Json, side: str, at: Evidence, names: bool) -> Allowance:
@@ -67,8 +67,8 @@ def _allowance(rule: Json, side: str, at: Evidence, names: bool) -> Allowance:
     if unknown := sorted(set(rule) - {side, "ports"}):
         raise RefusedError(f"the unknown field {unknown[0]} in a rule")
     # An empty array of peers or ports says the same as none at all: everyone, every port.
-    peers = tuple(_peer(item, at.below(side, number), names) for number, item in enumerate(sequence(rule, side)))
-    ports = tuple(_ports(item) for item in sequence(rule, "ports"))
+    peers = tuple(_peer(item, at.below(side, number), names) for number, item in enumerate(array(rule, side)))
+    ports = tuple(_ports(item) for item in array(rule, "ports"))
     return Allowance(peers or None, ports or None, at)
 
 
@@ -76,8 +76,8 @@ def _peer(item: Json, at: Evidence, names: bool) -> Peer:
     if not isinstance(item, Mapping):
         raise RefusedError("a peer that is not an object")
     # EKS user guide, "Use Network Policies with EKS Auto Mode": a NetworkPolicy whose egress may name domains.
-    if names and set(item) == {"domainNames"} and strings(item, "domainNames"):
-        return Peer(domains=strings(item, "domainNames"), at=at)
+    if names and set(item) == {"domainNames"} and words(item, "domainNames"):
+        return Peer(domains=words(item, "domainNames"), at=at)
     if unknown := sorted(set(item) - {"podSelector", "namespaceSelector", "ipBlock"}):
         raise RefusedError(f"a peer with the unknown field {unknown[0]}")
     namespaces, pods = optional_selector(item, "namespaceSelector"), optional_selector(item, "podSelector")
@@ -92,7 +92,7 @@ def _peer(item: Json, at: Evidence, names: bool) -> Peer:
 
 
 def _block(block: Object) -> Block:
-    cidr, without = text(block, "cidr"), strings(block, "except")
+    cidr, without = word(block, "cidr"), words(block, "except")
     try:
         whole = ip_network(cidr, strict=False)
         inside = all(_contains(cidr, part) for part in without)
@@ -112,7 +112,9 @@ def _contains(cidr: str, part: str) -> bool:
 def _ports(item: Json) -> Ports:
     if not isinstance(item, Mapping):
         raise RefusedError("a port that is not an object")
-    protocol, port, end = text(item, "protocol") or "TCP", item.get("port"), item.get("endPort")
+    if unknown := sorted(set(item) - {"protocol", "port", "endPort"}):
+        raise RefusedError(f"a port with the unknown field {unknown[0]}")
+    protocol, port, end = word(item, "protocol") or "TCP", item.get("port"), item.get("endPort")
     if protocol not in PROTOCOLS:
         raise RefusedError(f"the unknown protocol {protocol}")
     if port is None:
@@ -123,10 +125,11 @@ def _ports(item: Json) -> Ports:
         if end is not None or not port:
             raise RefusedError("an endPort beside a named port")
         return Ports(protocol, name=port)
-    last = port if end is None else end
-    if not isinstance(port, int) or not isinstance(last, int) or not 1 <= port <= last <= 65535:
-        raise RefusedError(f"the port {port} up to {last}")
-    return Ports(protocol, port, last)
+    first = whole(port, "the port")
+    last = first if end is None else whole(end, "the endPort")
+    if not 1 <= first <= last <= 65535:
+        raise RefusedError(f"the port {first} up to {last}")
+    return Ports(protocol, first, last)
 
 
 def policy_endpoint(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:

@@ -8,9 +8,10 @@ from partywall.model.evidence import Evidence, Json
 from partywall.model.facts import Fact
 from partywall.model.facts_kubernetes import LabelSelector
 from partywall.model.facts_network import PROTOCOLS, Action, AdminPolicy, AdminRule, Block, ForeignPolicy, Peer, Ports, Tier
-from partywall.parse.kubernetes_objects import Object, group_of, mapping, name_of, namespace_of, parts, sequence, strings, text
+from partywall.parse.kubernetes_objects import Object, group_of, mapping, name_of, namespace_of, parts, strings, text
 from partywall.parse.labels import RefusedError, selector
 from partywall.parse.rbac import ObjectParser
+from partywall.parse.strict import array, record, records, whole, word, words
 
 # What each kind calls its actions; a baseline rule of v1alpha1 has nothing to pass to.
 _ACTIONS: Mapping[str, Mapping[str, Action]] = {
@@ -31,20 +32,22 @@ def admin_policy(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | G
 
 
 def _policy(obj: Object, at: Evidence, cluster: str) -> AdminPolicy:
-    spec, kind = mapping(obj, "spec"), text(obj, "kind")
-    tier = _TIERS.get(kind) or _tier(text(spec, "tier"))
-    priority = 0 if kind == "BaselineAdminNetworkPolicy" else spec.get("priority")
-    if not isinstance(priority, int) or not 0 <= priority <= 1000:
+    spec, kind = record(obj, "spec"), text(obj, "kind")
+    if unknown := sorted(set(spec) - {"tier", "priority", "subject", "ingress", "egress"}):
+        raise RefusedError(f"the unknown field {unknown[0]} in its spec")
+    tier = _TIERS.get(kind) or _tier(word(spec, "tier"))
+    priority = whole(0 if kind == "BaselineAdminNetworkPolicy" else spec.get("priority"), "the priority")
+    if not 0 <= priority <= 1000:
         raise RefusedError(f"the priority {priority}")
     if kind == "BaselineAdminNetworkPolicy" and name_of(obj) != "default":
         raise RefusedError("a baseline policy that is not named default")
     here = at.below("spec")
     sides = [
-        tuple(_rule(rule, side, kind, here.below(way, number)) for number, rule in parts(spec, way))
+        tuple(_rule(rule, side, kind, here.below(way, number)) for number, rule in records(spec, way))
         for way, side in (("ingress", "from"), ("egress", "to"))
     ]
     return AdminPolicy(
-        *(cluster, kind, name_of(obj), tier, priority, _pods_of(mapping(spec, "subject"), here.below("subject"))),
+        *(cluster, kind, name_of(obj), tier, priority, _pods_of(record(spec, "subject"), here.below("subject"))),
         *(sides[0], sides[1], at, group_of(obj)),
     )
 
@@ -56,26 +59,27 @@ def _tier(word: str) -> Tier:
 
 
 def _rule(rule: Object, side: str, kind: str, at: Evidence) -> AdminRule:
-    action = _ACTIONS[kind].get(text(rule, "action"))
+    action = _ACTIONS[kind].get(word(rule, "action"))
     if action is None or set(rule) - {"name", "action", "ports", "protocols", side}:
         raise RefusedError("a rule with an unknown action or field")
-    if not sequence(rule, side):
+    if not array(rule, side):
         raise RefusedError("a rule that names nobody")
-    peers = tuple(peer for number, item in enumerate(sequence(rule, side)) for peer in _peers(item, at.below(side, number)))
-    ports = [port for key in ("ports", "protocols") for item in sequence(rule, key) for port in _ports(item)]
-    return AdminRule(action, peers, tuple(ports) or None, text(rule, "name"), at)
+    peers = tuple(peer for number, item in enumerate(array(rule, side)) for peer in _peers(item, at.below(side, number)))
+    ports = [port for key in ("ports", "protocols") for item in array(rule, key) for port in _ports(item)]
+    return AdminRule(action, peers, tuple(ports) or None, word(rule, "name"), at)
 
 
 def _peers(item: Json, at: Evidence) -> Iterator[Peer]:
-    if not isinstance(item, Mapping) or len(item) != 1:
-        raise RefusedError("a peer that is not exactly one thing")
+    item = _only(item, "a peer")
     if "nodes" in item:
-        yield Peer(nodes=selector(item["nodes"]), at=at)
+        yield Peer(nodes=selector(record(item, "nodes")), at=at)
         return
     if "domainNames" in item:
-        yield Peer(domains=strings(item, "domainNames"), at=at)
+        yield Peer(domains=words(item, "domainNames"), at=at)
         return
-    for cidr in strings(item, "networks"):
+    if "networks" in item and not words(item, "networks"):
+        raise RefusedError("networks that are none")
+    for cidr in words(item, "networks"):
         try:
             ip_network(cidr, strict=False)
         except ValueError as error:
@@ -86,7 +90,16 @@ def _peers(item: Json, at: Evidence) -> Iterator[Peer]:
         yield _pods_of(item, at)
 
 
+def _only(item: Json, what: str) -> Object:
+    """Return an object that says exactly one thing; what is null says nothing."""
+    found = {key: value for key, value in item.items() if value is not None} if isinstance(item, Mapping) else {}
+    if len(found) != 1:
+        raise RefusedError(f"{what} that is not exactly one thing")
+    return found
+
+
 def _pods_of(item: Object, at: Evidence) -> Peer:
+    item = _only(item, "a subject or peer")
     if set(item) == {"namespaces"}:
         return Peer(selector(item["namespaces"]), None, None, at)
     pods = item.get("pods")
@@ -96,14 +109,12 @@ def _pods_of(item: Object, at: Evidence) -> Peer:
 
 
 def _ports(item: Json) -> Iterator[Ports]:
-    if not isinstance(item, Mapping) or len(item) != 1:
-        raise RefusedError("a port that is not exactly one thing")
-    (key, value), *_ = item.items()
+    ((key, value),) = _only(item, "a port").items()
     match key:
         case "portNumber" if isinstance(value, Mapping):
-            yield _range(text(value, "protocol") or "TCP", value.get("port"), value.get("port"))
+            yield _range(word(value, "protocol") or "TCP", value.get("port"), value.get("port"))
         case "portRange" if isinstance(value, Mapping):
-            yield _range(text(value, "protocol") or "TCP", value.get("start"), value.get("end"))
+            yield _range(word(value, "protocol") or "TCP", value.get("start"), value.get("end"))
         case "namedPort" | "destinationNamedPort" if isinstance(value, str):
             yield from (Ports(protocol, name=value) for protocol in PROTOCOLS)
         case "tcp" | "udp" | "sctp" if isinstance(value, Mapping):
@@ -114,7 +125,7 @@ def _ports(item: Json) -> Iterator[Ports]:
 
 def _destination(protocol: str, value: Object) -> Ports:
     port = value.get("destinationPort")
-    if port is None and not value:
+    if port is None and set(value) <= {"destinationPort"}:
         return Ports(protocol)
     if not isinstance(port, Mapping) or set(value) != {"destinationPort"}:
         raise RefusedError("a protocol with an unknown field")
@@ -124,9 +135,9 @@ def _destination(protocol: str, value: Object) -> Ports:
 
 
 def _range(protocol: str, first: Json, last: Json) -> Ports:
-    if protocol not in PROTOCOLS or not isinstance(first, int) or not isinstance(last, int) or not 1 <= first <= last <= 65535:
+    if protocol not in PROTOCOLS or not 1 <= whole(first, "the port") <= whole(last, "the port") <= 65535:
         raise RefusedError(f"the ports {protocol} {first} to {last}")
-    return Ports(protocol, first, last)
+    return Ports(protocol, whole(first, "the port"), whole(last, "the port"))
 
 
 def foreign_policy(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:
