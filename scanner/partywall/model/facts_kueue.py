@@ -12,11 +12,11 @@ NOWHERE = Evidence("", "")
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What a queue has of one resource in one flavor. A limit of None is none at all; `nominal` None was not understood."""
+    """What a queue has of one resource in one flavor. A limit of None is none at all."""
 
     flavor: str
     resource: str
-    nominal: float | None
+    nominal: float
     borrowing: float | None
     lending: float | None
     at: Evidence = field(default=NOWHERE, compare=False)
@@ -24,16 +24,23 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class Preemption:
-    """Whose workloads a queue may evict: `within` the queue, by `reclaim` in its cohort, and in order to borrow (`borrow`)."""
+    """Whose workloads a queue may evict: `within` the queue, by `reclaim` in its cohort, and in order to borrow (`borrow`).
+
+    `threshold` is the highest priority that is evicted in order to borrow; None: any that is lower than the evicting one's.
+    """
 
     within: str = "Never"
     reclaim: str = "Never"
     borrow: str = "Never"
+    threshold: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterQueue:
-    """A cluster queue. `namespaces` None admits nobody, an empty selector everybody (measured on Kueue 0.12 and 0.19)."""
+    """A cluster queue. `namespaces` None admits nobody, an empty selector everybody (measured on Kueue 0.12 and 0.19).
+
+    `strict` makes the first job that does not fit hold up all behind it; `checks` are the admission checks that every job must pass.
+    """
 
     cluster: str
     name: str
@@ -43,6 +50,9 @@ class ClusterQueue:
     preemption: Preemption
     stopped: bool
     at: Evidence
+    strict: bool = False
+    checks: tuple[str, ...] = ()
+    weight: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +64,7 @@ class LocalQueue:
     name: str
     queue: str
     at: Evidence
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +79,43 @@ class Cohort:
 
 
 @dataclass(frozen=True, slots=True)
-class KueueConfig:
-    """What the manager's configuration says about jobs that name no queue.
+class ResourceFlavor:
+    """A kind of node that quota is counted in: by which labels its nodes are found, and which taints keep others off them."""
 
-    `namespaces` None means that the selector is left at its default; `release` is the version of the configuration's API.
+    cluster: str
+    name: str
+    labels: Mapping[str, str]
+    taints: tuple[tuple[str, str, str], ...]
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class WorkloadPriority:
+    """A class of priority that any job may name by a label; only Kueue looks at it."""
+
+    cluster: str
+    name: str
+    value: int
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionCheck:
+    """A check that holds up the jobs of the queues that name it. `active` is None where its status was not given."""
+
+    cluster: str
+    name: str
+    controller: str
+    active: bool | None
+    at: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class KueueConfig:
+    """What the manager's configuration says about jobs that name no queue, and about how capacity is shared.
+
+    `namespaces` None means that the selector is left at its default; `release` is the version of the configuration's API; `features` are
+    the feature gates that it sets; `narrows_pods` says that it has selectors of its own for pods.
     """
 
     cluster: str
@@ -80,6 +124,9 @@ class KueueConfig:
     frameworks: tuple[str, ...]
     release: str
     at: Evidence
+    fair_sharing: bool = False
+    features: tuple[tuple[str, bool], ...] = ()
+    narrows_pods: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from partywall.model.facts_kueue import KueueConfig
 from partywall.model.node import Node, cluster_name
 from partywall.model.verbs import Lane
 from partywall.resolve import Resolved
+from partywall.resolve.kueue.held import FRAMEWORKS, is_held, release_of
 from partywall.resolve.kueue.queues import Queues
 from partywall.resolve.labels import NAME_LABEL, selects
 from partywall.resolve.rbac.grants import Grant
@@ -19,42 +20,7 @@ from partywall.resolve.rights import places_of, tenants_grants
 
 CONSUME = "consume capacity of"
 
-# The integration that holds each kind (Kueue, configuration API, `integrations.frameworks`).
-FRAMEWORKS: Mapping[tuple[str, str], str] = {
-    ("batch", "jobs"): "batch/job",
-    ("batch", "cronjobs"): "batch/job",
-    ("kubeflow.org", "pytorchjobs"): "kubeflow.org/pytorchjob",
-    ("kubeflow.org", "tfjobs"): "kubeflow.org/tfjob",
-    ("kubeflow.org", "mpijobs"): "kubeflow.org/mpijob",
-    ("kubeflow.org", "xgboostjobs"): "kubeflow.org/xgboostjob",
-    ("kubeflow.org", "paddlejobs"): "kubeflow.org/paddlejob",
-    ("kubeflow.org", "jaxjobs"): "kubeflow.org/jaxjob",
-    ("trainer.kubeflow.org", "trainjobs"): "trainer.kubeflow.org/trainjob",
-    ("ray.io", "rayjobs"): "ray.io/rayjob",
-    ("ray.io", "rayclusters"): "ray.io/raycluster",
-    ("ray.io", "rayservices"): "ray.io/rayservice",
-    ("jobset.x-k8s.io", "jobsets"): "jobset.x-k8s.io/jobset",
-    ("leaderworkerset.x-k8s.io", "leaderworkersets"): "leaderworkerset.x-k8s.io/leaderworkerset",
-    ("workload.codeflare.dev", "appwrappers"): "workload.codeflare.dev/appwrapper",
-    ("sparkoperator.k8s.io", "sparkapplications"): "sparkoperator.k8s.io/sparkapplication",
-    ("", "pods"): "pod",
-    ("apps", "deployments"): "deployment",
-    ("apps", "statefulsets"): "statefulset",
-}
 JOB = ("batch", "jobs")
-
-
-def is_held(config: KueueConfig, kind: tuple[str, str], labels: Mapping[str, str], has_default: bool) -> bool | None:
-    """Tell whether Kueue holds an object that names no queue; None where it hangs on the release (measured on Kueue 0.12 and 0.19)."""
-    if FRAMEWORKS.get(kind) not in config.frameworks and "pod" not in config.frameworks:
-        return False
-    selected = config.namespaces is None or selects(config.namespaces, labels)
-    if config.manages_all and selected:
-        return True
-    if not has_default:
-        return False
-    # A LocalQueue named `default` takes such jobs in: in 0.12 always, in 0.19 only where the selector matches.
-    return True if selected else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +65,14 @@ def unheld(here: Queues, held: Sequence[Grant]) -> Iterator[Resolved]:
     if config is None:
         yield from _unread(here)
         return
+    release = release_of(here.workloads)
     defaults = {door.namespace for door in here.doors if door.name == "default"}
     for starter in starters(here, held):
         places = (starter.namespace,) if starter.namespace else tuple(here.places)
         for place in places:
             labels = here.labels.get(place, {NAME_LABEL: place})
-            loose = {kind: state for kind in starter.kinds if not (state := is_held(config, kind, labels, place in defaults))}
+            held_here = {kind: is_held(config, kind, labels, has_default=place in defaults, release=release) for kind in starter.kinds}
+            loose = {kind: state for kind, state in held_here.items() if not state}
             if loose:
                 yield _edge(here, config, starter, place, loose)
                 break
