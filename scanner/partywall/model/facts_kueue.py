@@ -175,6 +175,19 @@ class ComputeQuota:
         """Return the name of the team's cluster queue."""
         return f"hyperpod-ns-{self.team}-clusterqueue"
 
+    @property
+    def may_borrow(self) -> Mapping[str, float | None]:
+        """Return what the team may borrow of each resource, None for any amount (SageMaker API, ResourceSharingConfig).
+
+        Without a limit of its own it may borrow half of what it has: the API's default of BorrowLimit is 50.
+        """
+        if self.strategy is not Strategy.LEND_AND_BORROW:
+            return dict.fromkeys(self.resources, 0.0)
+        if self.absolute_limits:
+            return {resource: self.absolute_limits.get(resource) for resource in self.resources}
+        share = (50 if self.borrow_limit is None else self.borrow_limit) / 100
+        return {resource: amount * share for resource, amount in self.resources.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class SchedulerConfig:

@@ -115,7 +115,7 @@ def _quotas(case: Case) -> Iterator[Terms]:
             origin="quota",
             name=f"compute quota {quota.name}",
             nominal={**quota.resources, **_gpus(quota)},
-            borrow=_quota_borrow(quota),
+            borrow=quota.may_borrow,
             lends="none" if quota.strategy is Strategy.DONT_LEND else "reclaimable",
             preempts="never" if quota.preempts == "Never" else "lower-priority",
             at=quota.at,
@@ -149,14 +149,3 @@ def _gpus(quota: ComputeQuota) -> Mapping[str, float]:
         elif unit not in ("vcpu", "memory"):
             return {}
     return {GPU: total} if total else {}
-
-
-def _quota_borrow(quota: ComputeQuota) -> Mapping[str, float | None]:
-    """Return what a team may borrow: a percentage of its own share, or absolute limits (SageMaker API, ResourceSharingConfig)."""
-    if quota.strategy is not Strategy.LEND_AND_BORROW:
-        return dict.fromkeys(quota.resources, 0.0)
-    if quota.absolute_limits:
-        return {resource: quota.absolute_limits.get(resource) for resource in quota.resources}
-    # Without a limit of its own, a team may borrow half of what it has: the API's default of BorrowLimit is 50.
-    share = (quota.borrow_limit if quota.borrow_limit is not None else 50) / 100
-    return {resource: amount * share for resource, amount in quota.resources.items()}

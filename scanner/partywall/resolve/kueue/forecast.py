@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from math import floor, inf
 
 from partywall.model.facts import Facts
-from partywall.model.facts_kueue import ClusterQueue, Cohort, ResourceFlavor
+from partywall.model.facts_kueue import AdmissionCheck, ClusterQueue, Cohort, ResourceFlavor
 from partywall.resolve.kueue.queues import Queues
-from partywall.resolve.kueue.shares import Item, Tree, tree_of
+from partywall.resolve.kueue.shares import Item, Tree, has, items, tree_of
 from partywall.resolve.kueue.taking import Taking, allows_priority, may_hold, takings
 
 
@@ -56,11 +56,15 @@ class After:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The queues of a cluster and the trees of what they share, one for each resource of a flavor."""
+    """The queues of a cluster and the trees of what they share, one for each resource of a flavor.
+
+    `flavors` are those that exist, None where they were not listed; `broken` are the admission checks whose controller does not work.
+    """
 
     here: Queues
     trees: Mapping[Item, Tree]
     flavors: frozenset[str] | None
+    broken: frozenset[str]
     rights: Mapping[Item, tuple[Taking, ...]]
 
     def entry(self, batch: Batch) -> ClusterQueue | None:
@@ -71,7 +75,7 @@ class Field:
             return None
         missing = self.flavors is not None and any(quota.flavor not in self.flavors for quota in queue.quotas)
         looped = any(tree.is_looped(queue.name) for tree in self.trees.values())
-        return None if missing or looped else queue
+        return None if missing or looped or self.broken & set(queue.checks) else queue
 
     def items(self, batch: Batch, queue: ClusterQueue) -> tuple[Item, ...]:
         """Return what of a queue a batch's jobs count against, a flavor each."""
@@ -81,17 +85,14 @@ class Field:
 def field(here: Queues, facts: Facts) -> Field:
     """Gather what the forecasts of a cluster need."""
     cohorts = [cohort for cohort in facts.of(Cohort) if cohort.cluster == here.cluster]
-    listed = {(quota.flavor, quota.resource) for queue in here.queues.values() for quota in queue.quotas}
-    trees = {item: tree_of(item, [queue for queue in here.queues.values() if _has(queue, item)], cohorts) for item in sorted(listed)}
+    listed = items(here.queues.values())
+    trees = {item: tree_of(item, [queue for queue in here.queues.values() if has(queue, item)], cohorts) for item in listed}
     fair = here.config is not None and here.config.fair_sharing
     flavors = frozenset(flavor.name for flavor in facts.of(ResourceFlavor) if flavor.cluster == here.cluster)
     known = flavors if flavors or facts.listed("ResourceFlavor", here.cluster) else None
     rights = {item: tuple(takings(tree, here.queues, fair=fair)) for item, tree in trees.items()}
-    return Field(here, trees, known, rights)
-
-
-def _has(queue: ClusterQueue, item: Item) -> bool:
-    return any((quota.flavor, quota.resource) == item for quota in queue.quotas)
+    broken = frozenset(check.name for check in facts.of(AdmissionCheck) if check.cluster == here.cluster and check.active is False)
+    return Field(here, trees, known, broken, rights)
 
 
 def first(field: Field, batch: Batch) -> int:
@@ -196,9 +197,8 @@ def _losses(field: Field, item: Item, seats: Sequence[_Seat]) -> list[Loss]:
                 continue
             if not may_hold(taking, field.trees[item], low, high, taker.batch.size):
                 continue
-            for victim in seats:
-                if victim.queue == taking.victim and victim.number != taker.number and _may_evict(taking, taker, victim):
-                    found.append(Loss(taker.batch, victim.batch, taking))
+            others = (each for each in seats if each.queue == taking.victim and each.number != taker.number)
+            found.extend(Loss(taker.batch, victim.batch, taking) for victim in others if _may_evict(taking, taker, victim))
     return found
 
 

@@ -82,6 +82,17 @@ class Tree:
                 found[above, False] += max(0.0, found[node] - self.kept(node))
         return found
 
+    def lent(self, borrower: str, lender: str) -> float:
+        """Return how much of what one queue has another one can take at most, while the first leaves it idle."""
+        mine, theirs = self.above(borrower), self.above(lender)
+        common = next((name for name in mine if name in theirs), None)
+        if borrower == lender or common is None or self.is_looped(borrower):
+            return 0.0
+        up = (self.queues[borrower], *(self.cohorts[name] for name in mine[: mine.index(common)]))
+        down = (self.queues[lender], *(self.cohorts[name] for name in theirs[: theirs.index(common)]))
+        limits = [share.borrowing for share in up] + [share.lending for share in down]
+        return min((self.queues[lender].nominal, *(limit for limit in limits if limit is not None)))
+
     def most(self, queue: str) -> float:
         """Return how much a queue can have at most, while all others are idle."""
         return self.free(queue, {})
@@ -111,6 +122,11 @@ def _kept(share: Share, quota: float) -> float:
 def items(queues: Iterable[ClusterQueue]) -> tuple[Item, ...]:
     """Return the resources of flavors that queues have quotas of."""
     return tuple(dict.fromkeys((quota.flavor, quota.resource) for queue in queues for quota in queue.quotas))
+
+
+def has(queue: ClusterQueue, item: Item) -> bool:
+    """Tell whether a queue has quota of a resource of a flavor."""
+    return any((quota.flavor, quota.resource) == item for quota in queue.quotas)
 
 
 def tree_of(item: Item, queues: Iterable[ClusterQueue], cohorts: Iterable[Cohort]) -> Tree:

@@ -8,7 +8,7 @@ from partywall.model.facts import Facts
 from partywall.model.facts_kueue import Cohort
 from partywall.model.node import Kind, Node, cluster_name
 from partywall.model.tenancy import Borrow, Claim, Contract, Scheduling, Status
-from partywall.resolve.kueue.parties import Party, parties, shared
+from partywall.resolve.kueue.parties import Party, parties, pool, shared
 from partywall.resolve.kueue.queues import TEAM, Queues
 from partywall.resolve.kueue.unheld import CONSUME
 
@@ -18,14 +18,15 @@ def broken_terms(here: Queues, facts: Facts) -> Iterator[Edge]:
     terms = {contract.tenant: contract for contract in facts.of(Contract) if _is_about(contract, here.cluster)}
     if not terms:
         return
-    cohorts = {cohort.name: cohort for cohort in facts.of(Cohort) if cohort.cluster == here.cluster}
-    found = parties(here, tuple(cohorts.values()))
-    owners = {party.queue: _owner(here, party, facts, terms) for party in found}
+    found = parties(here)
+    trees = pool(found, [cohort for cohort in facts.of(Cohort) if cohort.cluster == here.cluster])
+    owners = {party.queue.name: _owner(here, party, facts, terms) for party in found}
     for borrower in found:
         for lender in found:
-            resources = tuple(shared(borrower, lender, cohorts))
-            if resources and owners[borrower.queue] != owners[lender.queue]:
-                yield from _between(here, borrower, lender, resources, terms.get(owners[borrower.queue]), terms.get(owners[lender.queue]))
+            one, other = owners[borrower.queue.name], owners[lender.queue.name]
+            amounts = shared(trees, borrower, lender) if one != other else {}
+            if amounts:
+                yield from _between(here, borrower, lender, amounts, terms.get(one), terms.get(other))
 
 
 def _is_about(contract: Contract, cluster: str) -> bool:
@@ -35,7 +36,7 @@ def _is_about(contract: Contract, cluster: str) -> bool:
 
 def _owner(here: Queues, party: Party, facts: Facts, terms: Mapping[str, Contract]) -> str:
     """Return the tenant whose namespace a queue belongs to: by claims, by a contract's scope, by HyperPod's name of a team's namespace."""
-    home = here.homes.get(party.queue, "")
+    home = here.homes.get(party.queue.name, "")
     node = here.namespace(home)
     claims = [claim for claim in facts.of(Claim) if claim.selector.matches(node) and len(claim.owners) == 1]
     if claims:
@@ -49,20 +50,21 @@ def _owner(here: Queues, party: Party, facts: Facts, terms: Mapping[str, Contrac
 
 
 def _between(
-    here: Queues, borrower: Party, lender: Party, resources: tuple[str, ...], guest: Contract | None, host: Contract | None
+    here: Queues, borrower: Party, lender: Party, amounts: Mapping[str, float], guest: Contract | None, host: Contract | None
 ) -> Iterator[Edge]:
-    what = ", ".join(resources)
+    what = ", ".join(f"{amount:g} {resource}" for resource, amount in amounts.items())
+    one, other = borrower.queue.name, lender.queue.name
     if guest is not None and guest.scheduling is not None:
-        excess = _excess(borrower, resources, guest.scheduling)
+        excess = _excess(borrower, tuple(amounts), guest.scheduling)
         if excess:
-            note = f"{borrower.queue} may borrow {what}, which {guest.tenant}'s contract {_words(guest.scheduling)}"
+            note = f"{one} may borrow {what} of {other}, which {guest.tenant}'s contract {_words(guest.scheduling)}"
             yield from _edges(here, borrower, CONSUME, lender, borrower.limited(excess), note, guest.place("scheduling.borrow"))
     if host is not None and host.scheduling is not None:
         if host.scheduling.lend == "none":
-            note = f"{lender.queue} lends {what}, which {host.tenant}'s contract forbids"
+            note = f"{other} lends {one} {what}, which {host.tenant}'s contract forbids"
             yield from _edges(here, borrower, CONSUME, lender, lender.keep, note, host.place("scheduling.lend"))
         if host.scheduling.preempt == "never" and lender.preempts:
-            note = f"{lender.queue} may evict what {borrower.queue} runs on borrowed {what}, which {host.tenant}'s contract forbids"
+            note = f"{other} may evict what {one} runs on borrowed {what}, which {host.tenant}'s contract forbids"
             yield from _edges(here, lender, "preempt", borrower, lender.spare, note, host.place("scheduling.preempt"))
 
 
@@ -92,8 +94,8 @@ def _words(terms: Scheduling) -> str:
 
 
 def _edges(here: Queues, source: Party, verb: str, target: Party, lever: Lever, note: str, term: Evidence) -> Iterator[Edge]:
-    home = here.homes.get(source.queue)
-    names = (home,) if home else tuple(dict.fromkeys(door.namespace for door in here.doors if door.queue == source.queue))
+    home = here.homes.get(source.queue.name)
+    names = (home,) if home else tuple(dict.fromkeys(door.namespace for door in here.doors if door.queue == source.queue.name))
     for name in names:
         node = Node(Kind.NAMESPACE, here.cluster, name)
-        yield Edge(node, verb, here.node(target.queue), (source.at, target.at, term), lever, note=note)
+        yield Edge(node, verb, here.node(target.queue.name), (source.at, target.at, term), lever, note=note)

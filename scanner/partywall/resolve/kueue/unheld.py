@@ -100,14 +100,19 @@ def _edge(here: Queues, config: KueueConfig, starter: Starter, place: str, loose
     certainty = starter.certainty
     if here.gates or all(state is None for state in loose.values()):
         certainty = Certainty.UNKNOWN
-        reason = (
-            f"{here.gates[0].kind} {here.gates[0].name} may demand a queue" if here.gates else "a LocalQueue named default may take them in"
-        )
-        note = f"{note}; {reason}"
+        note = f"{note}; {_doubt(here, config)}"
     because = (config.at, *starter.because, *(gate.at for gate in here.gates))
     return Edge(
         starter.source, CONSUME, here.capacity, tuple(dict.fromkeys(because)), _lever(config, labels, tuple(loose)), certainty, note=note
     )
+
+
+def _doubt(here: Queues, config: KueueConfig) -> str:
+    if here.gates:
+        return f"{here.gates[0].kind} {here.gates[0].name} may demand a queue"
+    if config.narrows_pods:
+        return "integrations.podOptions may leave some pods out"
+    return "a LocalQueue named default may take them in"
 
 
 def _lever(config: KueueConfig, labels: Mapping[str, str], kinds: tuple[tuple[str, str], ...]) -> Lever:
