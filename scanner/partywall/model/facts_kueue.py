@@ -131,12 +131,16 @@ class KueueConfig:
 
 @dataclass(frozen=True, slots=True)
 class QueueGate:
-    """An admission policy whose text speaks of Kueue's queue label: it may demand the label. Its expression is not evaluated."""
+    """An admission policy whose text speaks of Kueue's label for a queue, or (`ranks`) of that for a class of priority.
+
+    It may demand or forbid the label; its expression is not evaluated.
+    """
 
     cluster: str
     kind: str
     name: str
     at: Evidence
+    ranks: bool = False
 
 
 class Strategy(StrEnum):
@@ -164,6 +168,7 @@ class ComputeQuota:
     identity: str
     created_by: str
     at: Evidence
+    status: str = ""
 
     @property
     def namespace(self) -> str:

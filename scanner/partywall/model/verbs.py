@@ -111,6 +111,7 @@ VERBS: Mapping[str, Verb] = _table(
         *_may(Lane.ACT, "delete workloads", "change", "delete"),
         # view
         *_light(Lane.VIEW, "list pods", "list workloads", "list jobs", "list accounting", "view tasks", "list objects", "list events"),
+        *_light(Lane.VIEW, "sees in Studio the tasks of"),
         # SageMaker developer guide, AmazonSagemakerHyperpodUserClusterPolicy: every user may list namespaces, nodes and queues by name
         *_residual(Lane.VIEW, "list names"),
         *_may(Lane.VIEW, "read pod logs", "read logs", "read configmaps"),
@@ -135,6 +136,6 @@ VERBS: Mapping[str, Verb] = _table(
         *_light(Lane.NETWORK, "connect to"),
         *_may(Lane.NETWORK, "change network rules of"),
         # compute
-        *_may(Lane.COMPUTE, "consume capacity of", "preempt", "change quota of", "change priorities of"),
+        *_may(Lane.COMPUTE, "consume capacity of", "preempt", "outranks the jobs of", "change quota of", "change priorities of"),
     )
 )

@@ -62,6 +62,7 @@ def _quota(item: Object, at: Evidence, document: Document) -> Parsed:
         text(item, "ComputeQuotaArn"),
         text(mapping(item, "CreatedBy"), "UserProfileArn") or text(mapping(item, "CreatedBy", "IamIdentity"), "Arn"),
         at,
+        text(item, "Status"),
     )
 
 

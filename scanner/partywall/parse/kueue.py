@@ -201,9 +201,11 @@ def _config(config: Json, at: Evidence, cluster: str) -> KueueConfig:
 
 
 def gate(obj: Object, at: Evidence, origin: Origin) -> Iterator[Fact | Gap]:
-    """Note an admission policy whose text speaks of Kueue's label."""
-    if "kueue.x-k8s.io/queue-name" in json.dumps(obj.get("spec"), default=str):
-        yield QueueGate(origin.cluster, text(obj, "kind"), name_of(obj), at)
+    """Note an admission policy whose text speaks of Kueue's labels."""
+    words = json.dumps(obj.get("spec"), default=str)
+    for label, ranks in (("kueue.x-k8s.io/queue-name", False), ("kueue.x-k8s.io/priority-class", True)):
+        if label in words:
+            yield QueueGate(origin.cluster, text(obj, "kind"), name_of(obj), at, ranks)
 
 
 KINDS: Mapping[tuple[str, str], ObjectParser] = {

@@ -6,6 +6,7 @@ from datetime import date
 from partywall.contracts.compare.access import bare, compare_access
 from partywall.contracts.compare.case import Case, Does, Reality, Sees, case_of
 from partywall.contracts.compare.clusters import compare_cluster, real_clusters
+from partywall.contracts.compare.generated import compare_generated
 from partywall.contracts.compare.granted import compare_granted
 from partywall.contracts.compare.lifecycle import compare_approvals, compare_lifecycle, compare_status
 from partywall.contracts.compare.projects import compare_project
@@ -35,6 +36,7 @@ _ON_THE_CLUSTER: tuple[Comparison, ...] = (
     compare_namespaces,
     compare_granted,
     compare_scheduling,
+    compare_generated,
     compare_isolation,
     compare_slurm,
 )

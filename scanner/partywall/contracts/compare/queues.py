@@ -45,7 +45,7 @@ def _queues(case: Case) -> Iterator[Terms]:
             name=f"cluster queue {queue.name}",
             nominal=_nominal(queue),
             borrow=_borrow(queue),
-            lends=_lends(queue),
+            lends=lends_of(queue),
             wanted=_is_wanted(queue, queues),
             preempts="never" if queue.preemption.within == "Never" else "lower-priority",
             at=queue.at,
@@ -93,7 +93,7 @@ def _borrow(queue: ClusterQueue) -> Mapping[str, float | None]:
     return total
 
 
-def _lends(queue: ClusterQueue) -> str:
+def lends_of(queue: ClusterQueue) -> str:
     """Return how a queue lends: it does unless its limit is zero, and gets back what it may reclaim (Kueue, "Cluster Queue")."""
     lending = any((quota.lending is None or quota.lending > 0) and quota.nominal for quota in queue.quotas)
     if not queue.cohort or not lending:
@@ -114,7 +114,7 @@ def _quotas(case: Case) -> Iterator[Terms]:
         yield Terms(
             origin="quota",
             name=f"compute quota {quota.name}",
-            nominal={**quota.resources, **_gpus(quota)},
+            nominal={**quota.resources, **gpus_of(quota)},
             borrow=quota.may_borrow,
             lends="none" if quota.strategy is Strategy.DONT_LEND else "reclaimable",
             preempts="never" if quota.preempts == "Never" else "lower-priority",
@@ -134,7 +134,7 @@ _GPUS: Mapping[str, int] = {
 }
 
 
-def _gpus(quota: ComputeQuota) -> Mapping[str, float]:
+def gpus_of(quota: ComputeQuota) -> Mapping[str, float]:
     """Return the accelerators of a quota in the words of a contract, where all that is given of it is GPUs of NVIDIA's.
 
     The instance types p and g have NVIDIA GPUs (EC2 user guide, "Accelerated computing").

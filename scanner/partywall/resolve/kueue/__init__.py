@@ -5,11 +5,23 @@ from collections.abc import Iterator
 from partywall.model.document import Direction, Gap, Reason
 from partywall.model.facts import Facts
 from partywall.model.facts_kubernetes import ConfigMap
-from partywall.model.facts_kueue import ClusterQueue, Cohort, ComputeQuota, KueueConfig, LocalQueue, QueueGate
+from partywall.model.facts_kueue import (
+    AdmissionCheck,
+    ClusterQueue,
+    Cohort,
+    ComputeQuota,
+    KueueConfig,
+    LocalQueue,
+    QueueGate,
+    ResourceFlavor,
+    WorkloadPriority,
+)
 from partywall.model.tenancy import Claim, Contract
 from partywall.model.verbs import Lane
 from partywall.resolve import Resolved, Resolver
 from partywall.resolve.kueue.doors import doors
+from partywall.resolve.kueue.forecast import field
+from partywall.resolve.kueue.priorities import outranking
 from partywall.resolve.kueue.queues import Queues, clusters, queues, things
 from partywall.resolve.kueue.shares import tree_of
 from partywall.resolve.kueue.terms import broken_terms
@@ -19,6 +31,7 @@ from partywall.resolve.rights import RIGHTS_READ, rights
 
 READS: tuple[type, ...] = (
     *(ClusterQueue, LocalQueue, Cohort, KueueConfig, QueueGate, ComputeQuota, ConfigMap, Contract, Claim),
+    *(AdmissionCheck, ResourceFlavor, WorkloadPriority),
     *RIGHTS_READ,
 )
 
@@ -32,6 +45,7 @@ def resolve(facts: Facts) -> Iterator[Resolved]:
         yield from unheld(here, held)
         yield from doors(here, held, facts)
         yield from writers(here, held)
+        yield from outranking(here, field(here, facts), facts)
         yield from broken_terms(here, facts)
         yield from _loops(here, facts)
 

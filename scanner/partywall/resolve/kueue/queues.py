@@ -30,6 +30,7 @@ class Queues:
     quotas: tuple[ComputeQuota, ...]
     config: KueueConfig | None
     gates: tuple[QueueGate, ...]
+    rank_gates: tuple[QueueGate, ...]
     workloads: tuple[Workload, ...]
     places: Mapping[str, Evidence]
     labels: Mapping[str, Mapping[str, str]]
@@ -80,10 +81,10 @@ def queues(facts: Facts, cluster: str) -> Queues:
     for door in doors:
         places.setdefault(door.namespace, door.at)
     config = next((each for each in facts.of(KueueConfig) if each.cluster == cluster), None)
-    gates = tuple(gate for gate in facts.of(QueueGate) if gate.cluster == cluster)
+    gates, ranks = (tuple(gate for gate in facts.of(QueueGate) if gate.cluster == cluster and gate.ranks is each) for each in (False, True))
     workloads = tuple(workload for workload in facts.of(Workload) if workload.cluster == cluster)
     homes = _homes(found, doors, quotas, places)
-    return Queues(cluster, found, doors, quotas, config, gates, workloads, places, labels, homes, _is_asked(facts, cluster))
+    return Queues(cluster, found, doors, quotas, config, gates, ranks, workloads, places, labels, homes, _is_asked(facts, cluster))
 
 
 def _is_asked(facts: Facts, cluster: str) -> bool:
