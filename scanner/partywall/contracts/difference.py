@@ -62,6 +62,7 @@ FIELDS: tuple[str, ...] = (
     "roles.workload",
     "scheduling.borrow",
     "scheduling.exceptions",
+    "scheduling.generated",
     "scheduling.guaranteed",
     "scheduling.lend",
     "scheduling.preempt",

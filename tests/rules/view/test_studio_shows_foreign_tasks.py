@@ -62,7 +62,6 @@ def test_a_condition_is_part_of_the_sentence() -> None:
     (finding,) = ask(doubtful)
 
     assert (
-        finding.message
-        == "Studio with role:speech shows the tasks of ns:vision: Studio of profile ana, if aws:PrincipalTag/team = vision"
+        finding.message == "Studio with role:speech shows the tasks of ns:vision: Studio of profile ana, if aws:PrincipalTag/team = vision"
     )
     assert finding.certainty == "conditional"

@@ -47,12 +47,13 @@ class Taking:
         if self.way is Way.WITHIN:
             return f"jobs {whose} in the same queue"
         behind = "".join(f" and cohort {name}" for name in self.over)
+        crowded = f"{self.victim}{behind} use more than their quota" if behind else f"{self.victim} uses more than its quota"
         room = {
             Way.RECLAIM: f", while {self.taker} stays within its own",
             Way.COHORT: f", while cohort {self.within} stays within its own",
             Way.FAIR: ", where the share of the taker is the smaller one",
         }.get(self.way, "")
-        return f"jobs {whose}, while {self.victim}{behind} use more than their quota{room}"
+        return f"jobs {whose}, while {crowded}{room}"
 
 
 def takings(tree: Tree, queues: Mapping[str, ClusterQueue], *, fair: bool = False) -> Iterator[Taking]:
