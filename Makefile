@@ -10,10 +10,10 @@ PYTHON ?= $(firstword $(foreach name,python3.11 python3.12 python3.13 python3.14
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-check golden bench fuzz vectors-iam clean
+.PHONY: help demo test check docs docs-check golden bench fuzz fuzz-k8s vectors-iam vectors-k8s kubelab clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Made once; made again when the dependencies change. An editable install compiles nothing, so the sources are compiled here: the first scan is as quick as the next.
 $(READY): pyproject.toml constraints.txt
@@ -60,9 +60,18 @@ bench: $(READY) ## run every benchmark; fail where a goal is missed
 fuzz: $(READY) ## the property tests, longer and with new examples
 	HYPOTHESIS_PROFILE=fuzz PARTYWALL_IAM_CASES=1000000 PARTYWALL_IAM_FIRST=$$((RANDOM * 1000000)) $(BIN)/pytest tests/properties
 
-# Published cases do not travel with the repository; VECTORS is another folder of the same layout.
+# Published cases and recorded answers do not travel with the repository; VECTORS is another folder of the same layout.
 vectors-iam: $(READY) ## our IAM answers against published cases; VECTORS=DIR
 	$(BIN)/python -m tests.vectors.iam_vectors $(or $(VECTORS),../shared/vectors/iam)
+
+fuzz-k8s: $(READY) ## new random worlds and pods against a real API server, until the first difference
+	$(BIN)/python -m tests.services.fuzz_k8s
+
+kubelab: $(READY) ## build that API server once, into ~/.cache/partywall (needs Go; nine minutes)
+	$(BIN)/python -m tests.services.build_kubelab
+
+vectors-k8s: $(READY) ## our answers against those that real Kubernetes programs gave; VECTORS=DIR
+	$(BIN)/python -m tests.vectors.k8s_vectors $(or $(VECTORS),../shared/vectors/k8s)
 
 clean: ## remove what these targets wrote, but for .venv
 	rm -rf out dist build .cache .hypothesis .ruff_cache .import_linter_cache

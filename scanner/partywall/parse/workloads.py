@@ -6,6 +6,7 @@ from partywall.model.document import Gap, Origin
 from partywall.model.evidence import Evidence, Json
 from partywall.model.facts import Fact
 from partywall.model.facts_kubernetes import ClusterNode, Mount, PersistentVolume, VolumeClaim, Workload
+from partywall.model.pod import PodSettings
 from partywall.parse.kubernetes_objects import (
     Object,
     flag,
@@ -19,6 +20,7 @@ from partywall.parse.kubernetes_objects import (
     strings,
     text,
 )
+from partywall.parse.pod_settings import pod_settings
 from partywall.parse.rbac import ObjectParser
 
 _DEPTH = 8  # the deepest pod spec that we know of is a RayCronJob's, seven levels down
@@ -76,7 +78,7 @@ def _workload(obj: Object, spec: Object, labels: Mapping[str, str], at: Evidence
         at=at,
         group=group_of(obj),
         owned=bool(sequence(mapping(obj, "metadata"), "ownerReferences")),
-        privileged=tuple(_ways_out(spec, containers)),
+        privileged=tuple(_ways_out(pod_settings(spec, {}))),
         mounts=tuple(_mounts(spec)),
         images=tuple(dict.fromkeys(text(container, "image") for container in containers if text(container, "image"))),
         node_name=text(spec, "nodeName"),
@@ -107,17 +109,17 @@ def container_ports(container: Object) -> Iterator[tuple[str, int, str]]:
             yield text(port, "name"), number, text(port, "protocol") or "TCP"
 
 
-def _ways_out(spec: Object, containers: Sequence[Object]) -> Iterator[str]:
+def _ways_out(settings: PodSettings) -> Iterator[str]:
     """Name each setting of a pod that reaches its node."""
-    for key in ("hostNetwork", "hostPID", "hostIPC"):
-        if flag(spec, key):
-            yield key
-    yield from (f"hostPath {text(mapping(volume, 'hostPath'), 'path')}" for _, volume in parts(spec, "volumes") if "hostPath" in volume)
-    for container in containers:
-        security = mapping(container, "securityContext")
-        if flag(security, "privileged"):
-            yield "privileged"
-        added = {name.removeprefix("CAP_") for name in strings(mapping(security, "capabilities"), "add")}
+    shared = (("hostNetwork", settings.host_network), ("hostPID", settings.host_pid), ("hostIPC", settings.host_ipc))
+    yield from (name for name, is_set in shared if is_set)
+    yield from (f"hostPath {volume.path}" for volume in settings.volumes if volume.source == "hostPath")
+    if settings.security.host_process:
+        yield "hostProcess"
+    for container in settings.containers:
+        security = container.security
+        yield from (name for name, is_set in (("privileged", security.privileged), ("hostProcess", security.host_process)) if is_set)
+        added = {name.removeprefix("CAP_") for name in security.added}
         yield from (f"capability {name}" for name in sorted(added & _STRONG_CAPABILITIES))
 
 

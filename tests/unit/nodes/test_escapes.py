@@ -2,12 +2,14 @@
 
 import pytest
 
+from partywall.model.edge import Hold
 from partywall.model.evidence import Evidence
 from partywall.model.facts_kubernetes import Namespace
 from partywall.model.node import Kind
 from partywall.model.tenancy import Claim, ClaimSource, Selector
 from partywall.resolve.nodes import RESOLVER
-from partywall.resolve.nodes.security import Level, level_of
+from partywall.resolve.nodes.security import standard_of
+from partywall.resolve.pod_security import Level
 from tests.unit.kube import binding, edges, facts, gaps, namespace, role, said
 
 NODE = "---\napiVersion: v1\nkind: Node\nmetadata: {name: one}\n"
@@ -44,6 +46,20 @@ def test_a_level_closes_it(level: str) -> None:
 @pytest.mark.parametrize("marks", [{"warn": "restricted"}, {"audit": "restricted"}, {"enforce": "privileged"}])
 def test_what_does_not_enforce_does_not_close(marks: dict[str, str]) -> None:
     assert said(RESOLVER, NODE, lived_in("vision", **marks)) == {"namespace:vision breaks out to nodes:*"}
+
+
+def test_a_level_that_is_only_warned_of_is_named() -> None:
+    (edge,) = edges(RESOLVER, facts(NODE, lived_in("vision", warn="restricted")))
+
+    assert edge.note == "nothing forbids privileged pods (restricted:latest is only warned of or audited)"
+
+
+def test_an_old_version_of_a_level_closes_it_too() -> None:
+    given = facts(NODE, lived_in("vision", **{"enforce": "baseline", "enforce-version": "v1.24"}))
+
+    assert [item.text for item in RESOLVER.resolve(given) if isinstance(item, Hold)] == [
+        "namespace/vision enforces the Pod Security level baseline:v1.24, so its pods stay inside their containers"
+    ]
 
 
 def test_an_admission_policy_leaves_it_unknown() -> None:
@@ -86,6 +102,7 @@ def test_making_volumes_of_a_nodes_disk_gets_past_the_label() -> None:
         "{containers: [{name: a, securityContext: {capabilities: {add: [SYS_ADMIN]}}}]}",
         "{containers: [{name: a}], volumes: [{name: root, hostPath: {path: /}}]}",
         "{containers: [{name: a}], volumes: [{name: kubelet, hostPath: {path: /var/lib/kubelet}}]}",
+        "{hostNetwork: true, containers: [{name: a, securityContext: {windowsOptions: {hostProcess: true}}}]}",
     ],
 )
 def test_a_pod_that_already_is_on_its_node(spec: str) -> None:
@@ -111,7 +128,7 @@ def test_a_level_that_nobody_knows_is_the_strictest(  # as the admission plugin 
 ) -> None:
     (space,) = facts(lived_in("vision", enforce="tight")).of(Namespace)
 
-    assert level_of(space) is Level.RESTRICTED
+    assert standard_of(space).level is Level.RESTRICTED
 
 
 def test_a_namespace_that_is_known_by_name_only_is_a_gap() -> None:

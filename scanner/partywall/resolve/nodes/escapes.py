@@ -11,7 +11,8 @@ from partywall.model.facts_kubernetes import Namespace, Workload
 from partywall.model.node import Node
 from partywall.model.verbs import Lane
 from partywall.resolve.nodes.inside import nodes
-from partywall.resolve.nodes.security import LABEL, Level, clusters, engines, level_of
+from partywall.resolve.nodes.security import LABEL, clusters, engines, minor_of, standard_of, way_out
+from partywall.resolve.pod_security import Level, Mode, policies
 from partywall.resolve.rbac.places import place
 from partywall.resolve.twins import distinct
 
@@ -55,22 +56,30 @@ def is_deadly(way: str) -> bool:
     kind, _, path = way.partition(" ")
     if kind == "hostPath":
         return path.rstrip("/") == "" or any(path.rstrip("/") == top or path.startswith(f"{top}/") for top in _DEADLY)
-    return kind in ("privileged", "hostPID", "capability")
+    return kind in ("privileged", "hostPID", "hostProcess", "capability")
 
 
 def _future(facts: Facts, cluster: str, name: str, space: Namespace) -> Iterator[Edge | Hold]:
     source = place(cluster, name)
     label = space.at.below("metadata", "labels", LABEL)
-    level = level_of(space)
-    if level is not Level.PRIVILEGED:
-        text = f"namespace/{name} enforces the Pod Security level {level}, so its pods stay inside their containers"
+    standard = standard_of(space)
+    if not way_out(standard, minor_of(facts, cluster)):
+        written = standard.level if standard.minor is None else standard
+        text = f"namespace/{name} enforces the Pod Security level {written}, so its pods stay inside their containers"
         yield Hold(Lane.ACT, nodes(cluster), text, (label,))
         return
     guards = engines(facts, cluster, name)
     certainty = Certainty.UNKNOWN if guards else Certainty.SURE
-    note = "nothing forbids privileged pods" + (f", unless {guards[0].kind} {guards[0].name} does" if guards else "")
+    note = "nothing forbids privileged pods" + _only_told(space) + (f", unless {guards[0].kind} {guards[0].name} does" if guards else "")
     because = (label, *(guard.at for guard in guards))
     yield Edge(source, _VERB, nodes(cluster), because, _label_lever(space), certainty, note=note)
+
+
+def _only_told(space: Namespace) -> str:
+    """Say that a standard is written down and refuses nothing: audit and warn let every pod in."""
+    found = policies(space.labels)
+    told = next((found[mode] for mode in (Mode.WARN, Mode.AUDIT) if found[mode].level is not Level.PRIVILEGED), None)
+    return f" ({told} is only warned of or audited)" if told else ""
 
 
 def _label_lever(space: Namespace) -> Lever:

@@ -1,33 +1,45 @@
 """Pod Security: which namespaces let a pod out to its node (Kubernetes, "Pod Security Admission")."""
 
 from collections.abc import Mapping
-from enum import StrEnum
+from functools import lru_cache
 
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
-from partywall.model.facts_eks import NodeGroup
+from partywall.model.facts_eks import EksCluster, NodeGroup
 from partywall.model.facts_kubernetes import Admission, ClusterNode, Namespace
 from partywall.model.facts_studio import HyperPodCluster
+from partywall.model.pod import Container, PodSettings, SecurityContext, Volume
 from partywall.model.tenancy import Orchestrator
+from partywall.resolve.pod_security import Standard, enforced, refusals
 from partywall.resolve.rbac.places import namespaces
 
 LABEL = "pod-security.kubernetes.io/enforce"
 
+# Pods that are on their node once they run, each by one setting alone.
+_HOSTILE: Mapping[str, PodSettings] = {
+    "privileged": PodSettings((Container(security=SecurityContext(privileged=True)),)),
+    "hostPID": PodSettings((Container(),), host_pid=True),
+    "capability SYS_ADMIN": PodSettings((Container(security=SecurityContext(added=("SYS_ADMIN",))),)),
+    "hostPath /": PodSettings((Container(),), volumes=(Volume("hostPath", "/"),)),
+    "hostProcess": PodSettings((Container(security=SecurityContext(host_process=True)),), windows=True, host_network=True),
+}
 
-class Level(StrEnum):
-    """What the namespace's label enforces; without a label everything is let through."""
 
-    PRIVILEGED = "privileged"
-    BASELINE = "baseline"
-    RESTRICTED = "restricted"
+def standard_of(namespace: Namespace) -> Standard:
+    """Return what a namespace enforces."""
+    return enforced(namespace.labels)
 
 
-def level_of(namespace: Namespace | None) -> Level:
-    """Return what a namespace enforces. The admission plugin takes a level that it does not know for the strictest one."""
-    written = namespace.labels.get(LABEL) if namespace else None
-    if written is None:
-        return Level.PRIVILEGED
-    return Level(written) if written in {level.value for level in Level} else Level.RESTRICTED
+@lru_cache(maxsize=256)
+def way_out(standard: Standard, server: int | None = None) -> str:
+    """Return a setting that puts a pod on its node and that a standard lets through, or an empty text."""
+    return next((way for way, pod in _HOSTILE.items() if not refusals(pod, standard, server)), "")
+
+
+def minor_of(facts: Facts, cluster: str) -> int | None:
+    """Return the minor version of a cluster's API server, None where no answer says it."""
+    versions = (one.version.partition(".")[2] for one in facts.of(EksCluster) if one.cluster == cluster)
+    return next((int(minor) for minor in versions if minor.isdecimal()), None)
 
 
 def clusters(facts: Facts) -> Mapping[str, Mapping[str, Evidence]]:

@@ -6,7 +6,7 @@ from partywall.model.edge import Edge
 from partywall.model.facts import Facts
 from partywall.model.facts_kubernetes import Namespace, Rule
 from partywall.resolve.nodes.inside import nodes
-from partywall.resolve.nodes.security import LABEL, Level, level_of
+from partywall.resolve.nodes.security import LABEL, minor_of, standard_of, way_out
 from partywall.resolve.rbac.grants import Grant
 from partywall.resolve.rbac.matching import allows
 from partywall.resolve.rights import is_administration, is_of_system, places_of
@@ -16,7 +16,8 @@ _VERB = "breaks out to"
 
 def unlocks(facts: Facts, cluster: str, held: Iterable[Grant]) -> Iterator[Edge]:
     """Yield who gets onto the nodes after changing what holds them back."""
-    guarded = {space.name: space for space in facts.of(Namespace) if space.cluster == cluster and level_of(space) is not Level.PRIVILEGED}
+    minor = minor_of(facts, cluster)
+    guarded = {space.name: space for space in facts.of(Namespace) if space.cluster == cluster and not way_out(standard_of(space), minor)}
     volumes: list[tuple[Grant, Rule]] = []
     makers: set[str] = set()
     for grant in held:

@@ -87,13 +87,17 @@ def may_bind(rights: Rights, asker: Asker, binding: Binding) -> bool:
     return covers(tuple(rules_for(rights, asker, binding.namespace)), rights.rules_of(binding))
 
 
-def may_write_role(rights: Rights, asker: Asker, role: Role) -> bool:
-    """Tell whether the asker, who may write roles, may write this one: by `escalate`, or by holding all of it (aggregated: everything)."""
+def may_write_role(rights: Rights, asker: Asker, role: Role, before: Role | None = None) -> bool:
+    """Tell whether the asker, who may write roles, may write this one, in place of `before` (None: it is new).
+
+    By `escalate`, which for a new role must not be limited to names, because a request to create bears none, or by holding all of it
+    (and, where either aggregates, everything there is). Source: Kubernetes 1.36, pkg/registry/rbac.
+    """
     resource = "roles" if role.namespace else "clusterroles"
-    if can(rights, asker, Request("escalate", RBAC_GROUP, resource, role.namespace, role.name)):
+    if can(rights, asker, Request("escalate", RBAC_GROUP, resource, role.namespace, role.name if before else "")):
         return True
     held = tuple(rules_for(rights, asker, role.namespace))
-    if role.aggregates is not None and not covers(held, EVERYTHING):
+    if (role.aggregates or (before and before.aggregates)) and not covers(held, EVERYTHING):
         return False
     return covers(held, role.rules)
 
