@@ -1,6 +1,6 @@
 """Which rules a role has, and what becomes of one that is not there."""
 
-from partywall.model.document import Direction, Reason
+from partywall.model.document import Assumption, Direction, Reason
 from partywall.model.evidence import Json
 from partywall.model.facts_kubernetes import Role
 from partywall.resolve.rbac import RESOLVER
@@ -65,6 +65,25 @@ aggregationRule: {clusterRoleSelectors: [{matchExpressions: [{key: part-of, oper
     assert said(RESOLVER, NAMESPACES + gatherer + part + binding("one", "ClusterRole/gathered", "Group:team", "vision")) == {
         "group:team create workloads namespace:vision"
     }
+
+
+def test_an_aggregated_role_that_stores_something_else_than_it_gathers_is_told_and_both_count() -> None:
+    gatherer = role("gathered", "get secrets;list pods") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {part-of: team}}]}\n"
+    part = role("part", "create pods;list pods").replace("  name: part", "  name: part\n  labels: {part-of: team}")
+    text = NAMESPACES + gatherer + part + binding("one", "ClusterRole/gathered", "Group:team", "vision")
+
+    assert [item.text for item in RESOLVER.resolve(facts(text)) if isinstance(item, Assumption)] == [
+        "aggregated ClusterRole gathered stores 1 rule that its selectors do not find; all of them count",
+        "aggregated ClusterRole gathered does not store 1 rule that its selectors find; all of them count",
+    ]
+    assert {"group:team read secrets namespace:vision", "group:team create workloads namespace:vision"} <= said(RESOLVER, text)
+
+
+def test_an_aggregated_role_that_stores_what_it_gathers_is_not_mentioned() -> None:
+    gatherer = role("gathered", "list pods") + "aggregationRule: {clusterRoleSelectors: [{matchLabels: {part-of: team}}]}\n"
+    part = role("part", "list pods").replace("  name: part", "  name: part\n  labels: {part-of: team}")
+
+    assert [item for item in RESOLVER.resolve(facts(NAMESPACES + gatherer + part)) if isinstance(item, Assumption)] == []
 
 
 def test_a_list_of_another_namespaces_roles_says_nothing_of_this_one() -> None:

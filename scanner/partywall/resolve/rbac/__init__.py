@@ -25,7 +25,7 @@ from partywall.resolve.rbac.grants import Grant, grants
 from partywall.resolve.rbac.judge import Asker, Request, Rights, can, may_bind, may_write_role
 from partywall.resolve.rbac.membership import memberships
 from partywall.resolve.rbac.places import admin, by_nature, contents, namespaces, place, standing
-from partywall.resolve.rbac.roles import roles_of
+from partywall.resolve.rbac.roles import drifts, roles_of
 from partywall.resolve.rbac.tokens import token_edges
 
 __all__ = ["RESOLVER", "Asker", "Request", "Rights", "can", "may_bind", "may_write_role", "resolve"]
@@ -52,6 +52,7 @@ def resolve(facts: Facts) -> Iterator[Resolved]:
     yield from token_edges(facts, found)
     yield from memberships(facts, found, known)
     yield from _admission(facts)
+    yield from drifts(facts)
 
 
 def _admission(facts: Facts) -> Iterator[Assumption]:

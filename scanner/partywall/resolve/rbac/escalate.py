@@ -1,6 +1,6 @@
 """Rights that only together make somebody more than they are: binding what one does not hold, rewriting roles, making tokens."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -59,19 +59,19 @@ class _Right:
 
 def escalations(grants: Iterable[Grant], roles: Roles) -> Iterator[Edge]:
     """Yield what the rights of one source add up to, in each place where it has some of its own."""
-    by_source: dict[tuple[Node, str], dict[str, dict[str, _Right]]] = {}
+    by_source: dict[tuple[Node, str], dict[str, dict[str, list[_Right]]]] = {}
     for grant in grants:
         found = _parts(grant)
         if found:
             places = by_source.setdefault((grant.source, grant.cluster), {})
             rights = places.setdefault(grant.namespace, {})
-            for name, (number, names) in found.items():
-                if name not in rights or (rights[name].names and not names):
-                    rights[name] = _Right(grant, number, names)
+            for name, given in found.items():
+                rights.setdefault(name, []).extend(_Right(grant, number, names) for number, names in given)
     for places in by_source.values():
         wide = places.get("", {})
-        for namespace, rights in places.items():
-            yield from _in_place(namespace, {**wide, **rights}, rights, roles)
+        for namespace, own in places.items():
+            both = own if own is wide else {name: [*own.get(name, ()), *wide.get(name, ())] for name in {**own, **wide}}
+            yield from _in_place(namespace, both, own, roles)
 
 
 def parts_of(grant: Grant) -> Collection[str]:
@@ -79,27 +79,30 @@ def parts_of(grant: Grant) -> Collection[str]:
     return _parts(grant)
 
 
-def _parts(grant: Grant) -> Mapping[str, tuple[int, tuple[str, ...]]]:
+def _parts(grant: Grant) -> Mapping[str, tuple[tuple[int, tuple[str, ...]], ...]]:
     return {} if any(map(is_everything, grant.rules)) else _escalating(grant.rules)
 
 
 @lru_cache(maxsize=8192)
-def _escalating(rules: tuple[Rule, ...]) -> Mapping[str, tuple[int, tuple[str, ...]]]:
+def _escalating(rules: tuple[Rule, ...]) -> Mapping[str, tuple[tuple[int, tuple[str, ...]], ...]]:
     return escalating(rules)
 
 
-def _in_place(namespace: str, rights: Mapping[str, _Right], own: Mapping[str, _Right], roles: Roles) -> Iterator[Edge]:
+def _in_place(namespace: str, rights: Mapping[str, Sequence[_Right]], own: Mapping[str, Sequence[_Right]], roles: Roles) -> Iterator[Edge]:
     for recipe in RECIPES:
         if not all(right in rights for right in recipe.rights) or not any(right in own for right in recipe.rights):
             continue
         if recipe.wide and namespace:
             continue
-        parts = [rights[right] for right in recipe.rights]
-        first = parts[0]
-        if recipe.rights[0].startswith("bind") and first.names:
-            yield from _bound(parts, "" if recipe.wide else namespace, recipe.rights[0] == "bind roles", roles)
+        first, *rest = recipe.rights
+        # One that is not limited to names, where there is one.
+        others = [min(rights[right], key=lambda right: bool(right.names)) for right in rest]
+        main = min(rights[first], key=lambda right: bool(right.names))
+        if first.startswith("bind") and main.names:
+            for bind in rights[first]:
+                yield from _bound([bind, *others], "" if recipe.wide else namespace, first == "bind roles", roles)
         else:
-            yield _joined(recipe, parts, namespace)
+            yield _joined(recipe, [main, *others], namespace)
 
 
 def _joined(recipe: Recipe, parts: list[_Right], namespace: str) -> Edge:

@@ -1,11 +1,13 @@
 """The rules that each role really has: those of aggregation, and those of Kubernetes' own roles where the input does not hold them."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import NotRequired, TypeAlias, TypedDict
 
+from partywall.model.document import Assumption
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
 from partywall.model.facts_kubernetes import Binding, LabelSelector, Role, Rule
@@ -73,6 +75,32 @@ def _gathered(name: str, given: Mapping[tuple[str, str], Role], parts: Mapping[s
         seen.update(dict.fromkeys(fresh))
         todo.extend(fresh)
     return tuple(found)
+
+
+def drifts(facts: Facts) -> Iterator[Assumption]:
+    """Say where an aggregated ClusterRole stores other rules than its selectors find: both count, so that no answer depends on it.
+
+    A file that never was in a cluster stores none. The controller writes over whatever it did not find itself.
+    """
+    by_cluster: dict[str, list[Role]] = {}
+    for role in facts.of(Role):
+        by_cluster.setdefault(role.cluster, []).append(role)
+    for roles in by_cluster.values():
+        found = effective(replace(role, rules=()) if role.aggregates else role for role in roles)
+        for role in roles:
+            if role.aggregates and role.rules:
+                yield from _drift(role, frozenset(role.rules), frozenset(found["", role.name]))
+
+
+def _drift(role: Role, stored: frozenset[Rule], found: frozenset[Rule]) -> Iterator[Assumption]:
+    told = (
+        (stored - found, "stores {} that its selectors do not find"),
+        (found - stored, "does not store {} that its selectors find"),
+    )
+    for rules, does in told:
+        if rules:
+            count = f"{len(rules)} rule{'s' if len(rules) > 1 else ''}"
+            yield Assumption(role.at.document, f"aggregated ClusterRole {role.name} {does.format(count)}; all of them count")
 
 
 def roles_of(facts: Facts) -> Roles:
