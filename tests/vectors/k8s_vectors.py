@@ -14,6 +14,8 @@ from typing import Any, TypeAlias
 from partywall.model.document import Gap
 from partywall.resolve.rbac.judge import Rights, can
 from tests.vectors.apiserver import asker, foretold, labels, read, reasons, refused, request, rights_of
+from tests.vectors.k8s_kueue import SECTIONS as KUEUE
+from tests.vectors.k8s_network import SECTIONS as NETWORK
 
 _SHOWN = 10
 
@@ -95,11 +97,23 @@ def whole(asked: int, wrong: list[str]) -> Outcome:
     return Outcome(asked - len(wrong), asked, (*wrong[:_SHOWN], *more), not wrong and asked > 0)
 
 
-SECTIONS: Mapping[str, Section] = {
+def _counted(section: Callable[[Path], tuple[int, int, list[str], bool]]) -> Section:
+    def count(folder: Path) -> Outcome:
+        agree, asked, lines, met = section(folder)
+        return Outcome(agree, asked, tuple(lines), met)
+
+    return count
+
+
+RECORDED: Mapping[str, Section] = {
     "rbac decisions": rbac_decisions,
     "rbac changes": rbac_changes,
     "rbac refused objects": rbac_refused_objects,
     "pod security": pod_security,
+}
+SECTIONS: Mapping[str, Section] = {
+    **RECORDED,
+    **{name: _counted(section) for name, section in (*KUEUE.items(), *NETWORK.items())},
 }
 
 

@@ -15,7 +15,7 @@ from partywall.model.facts_kubernetes import Role, Workload
 from partywall.parse.workloads import workload
 from partywall.resolve.rbac.roles import built_in
 from tests.vectors.apiserver import ORIGIN, read
-from tests.vectors.k8s_vectors import SECTIONS, main, recorded
+from tests.vectors.k8s_vectors import RECORDED, main, recorded
 
 SHARED = Path(os.environ.get("PARTYWALL_SHARED", Path(__file__).parents[3] / "shared"))
 VECTORS = SHARED / "vectors" / "k8s"
@@ -24,9 +24,9 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("name", SECTIONS)
+@pytest.mark.parametrize("name", RECORDED)
 def test_every_recorded_answer_is_ours(name: str) -> None:
-    outcome = SECTIONS[name](VECTORS)
+    outcome = RECORDED[name](VECTORS)
 
     assert outcome.goal_met, "\n".join((f"{outcome.agree}/{outcome.asked}", *outcome.lines))
 
