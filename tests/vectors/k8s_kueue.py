@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 from partywall.model.document import Gap, Origin
 from partywall.model.evidence import Evidence
@@ -25,7 +25,7 @@ from partywall.resolve.kueue.held import is_held
 from partywall.resolve.kueue.queues import queues
 from partywall.resolve.kueue.taking import may_hold
 
-Outcome: TypeAlias = tuple[int, int, list[str], bool]
+_SHOWN = 10
 CLUSTER = "111122223333/us-east-2/lab"
 HERE = Evidence("live", "")
 KINDS = {"Job": ("batch", "jobs"), "Pod": ("", "pods"), "Deployment": ("apps", "deployments")}
@@ -41,6 +41,15 @@ SETTINGS: Mapping[str, tuple[bool, LabelSelector | None, tuple[str, ...]]] = {
     "pods and deployments too": (False, None, _ALL),
     "everything managed": (True, None, _ALL),
 }
+
+
+class Outcome(NamedTuple):
+    """How many of the answers asked for agree, what is worth printing, and whether the goal is met."""
+
+    agree: int
+    asked: int
+    lines: tuple[str, ...]
+    goal_met: bool
 
 
 def facts_of(objects: list[Mapping[str, Any]]) -> list[Fact | Gap]:
@@ -124,8 +133,9 @@ def _matrices(folder: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield path.stem.removeprefix("matrix-"), json.loads(path.read_text(encoding="utf-8"))
 
 
-def _outcome(agree: int, asked: int, lines: list[str]) -> Outcome:
-    return agree, asked, lines, agree == asked and asked > 0
+def _outcome(agree: int, asked: int, wrong: list[str], *said: str) -> Outcome:
+    more = (f"and {len(wrong) - _SHOWN} more",) if len(wrong) > _SHOWN else ()
+    return Outcome(agree, asked, (*wrong[:_SHOWN], *more, *said), agree == asked and asked > 0)
 
 
 def first_steps(folder: Path) -> Outcome:
@@ -151,7 +161,7 @@ def later_steps(folder: Path) -> Outcome:
                 asked, inside, exact = asked + 1, bounds.low <= real <= bounds.high, exact + (bounds.low == bounds.high)
                 agree += inside
                 lines += [] if inside else [f"{world}, step {step}: {batch.team} had {real}, not {bounds.low} to {bounds.high}"]
-    return _outcome(agree, asked, [*lines, f"{exact} of {asked} bounds are one number"])
+    return _outcome(agree, asked, lines, f"{exact} of {asked} bounds are one number")
 
 
 def losses(folder: Path) -> Outcome:
@@ -167,7 +177,7 @@ def losses(folder: Path) -> Outcome:
                 counts[word] += 1
                 lines += [f"{world}, step {step}: {batch.team} lost {lost} jobs, {word}"] if word in _WRONG else []
     asked, wrong = counts.total(), sum(counts[word] for word in _WRONG)
-    return _outcome(asked - wrong, asked, [*lines, *(f"{number}: {word}" for word, number in sorted(counts.items()))])
+    return _outcome(asked - wrong, asked, lines, *(f"{number}: {word}" for word, number in sorted(counts.items())))
 
 
 _WRONG = ("called never", "under no condition that held")
@@ -195,7 +205,7 @@ def ways_round(folder: Path) -> Outcome:
     agree = asked = 0
     lines: list[str] = []
     for release, matrix in _matrices(folder):
-        major, minor = (int(part) for part in release.split(".")[:2])
+        major, minor, patch = (int(part) for part in release.split(".")[:3])
         for row in matrix["ways_round"]:
             asked += 1
             if row["setting"] not in SETTINGS:
@@ -208,7 +218,7 @@ def ways_round(folder: Path) -> Outcome:
                 {**row["namespaceLabels"], "kubernetes.io/metadata.name": row["namespace"]},
                 has_default="default" in row["localQueues"],
                 names_queue=row["queueName"] is not None,
-                release=(major, minor),
+                release=(major, minor, patch),
             )
             agree += ours is row["held"]
             lines += [] if ours is row["held"] else [f"{release}: {row} is held: {ours}"]

@@ -2,11 +2,13 @@
 
 import pytest
 
+from partywall.model.document import Assumption
 from partywall.model.evidence import Evidence
 from partywall.model.facts_kubernetes import LabelSelector, Workload
 from partywall.model.facts_kueue import KueueConfig
 from partywall.resolve.kueue.held import Release, is_held, release_of
-from tests.unit.kueue.world import CLUSTER, config, facts_of
+from tests.unit.kueue.world import CLUSTER, SPACES, config, facts_of, queue, said
+from tests.unit.kueue.world import door as local
 
 AT = Evidence("config.yaml", "")
 JOB, POD, SERVICE = ("batch", "jobs"), ("", "pods"), ("apps", "deployments")
@@ -60,7 +62,7 @@ def test_selectors_for_pods_leave_it_open() -> None:
     assert held(kueue(*STOCK_019, manages_all=True, narrows_pods=True), JOB) is True
 
 
-@pytest.mark.parametrize(("release", "answer"), [((0, 12), True), ((0, 19), False), ((0, 15), None), (None, None)])
+@pytest.mark.parametrize(("release", "answer"), [((0, 12, 3), True), ((0, 19, 2), False), ((0, 15, 0), None), (None, None)])
 def test_a_local_queue_named_default_takes_jobs_in_by_release(release: Release, answer: bool | None) -> None:
     assert held(kueue(namespaces=LABELLED), JOB, default=True, release=release) is answer
 
@@ -70,7 +72,7 @@ def test_defaulting_may_be_switched_off() -> None:
 
 
 def test_the_release_is_that_of_the_managers_image() -> None:
-    assert release_of(facts_of(MANAGER).of(Workload)) == (0, 12)
+    assert release_of(facts_of(MANAGER).of(Workload)) == (0, 12, 3)
 
 
 @pytest.mark.parametrize(
@@ -93,3 +95,15 @@ def test_fair_sharing_of_the_first_version_has_a_switch(text: str, fair: bool) -
 )
 def test_a_configuration_of_wrong_types_is_not_read(text: str) -> None:
     assert facts_of(config(text)).of(KueueConfig) == ()
+
+
+def test_a_release_in_which_pods_may_name_foreign_groups_is_said() -> None:
+    pods = config("integrations: {frameworks: [batch/job, pod]}")
+    door = queue("q") + local("vision", "q")
+
+    (found,) = said(facts_of(SPACES + MANAGER + pods + door), Assumption)
+    assert found.text == (
+        "no pod on capacity starts by naming the pod group of another workload: Kueue 0.12.3 does not refuse it, 0.19.2 does"
+    )
+    assert said(facts_of(SPACES + MANAGER.replace("0.12.3", "0.19.2") + pods + door), Assumption) == []
+    assert said(facts_of(SPACES + MANAGER + config("{}") + door), Assumption) == []

@@ -12,8 +12,8 @@ from partywall.model.facts_kubernetes import Workload
 from partywall.model.facts_kueue import KueueConfig
 from partywall.resolve.labels import NAME_LABEL, selects
 
-# The first two numbers of a release of Kueue; None where it was not seen.
-Release: TypeAlias = tuple[int, int] | None
+# A release of Kueue; None where it was not seen.
+Release: TypeAlias = tuple[int, int, int] | None
 # The integration that holds each kind (Kueue, configuration API, `integrations.frameworks`).
 FRAMEWORKS: Mapping[tuple[str, str], str] = {
     ("batch", "jobs"): "batch/job",
@@ -40,13 +40,18 @@ _POD = "pod"
 # Integrations that only put a label on pods, which the integration of pods then holds.
 _OF_PODS = frozenset({"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
 _UNMANAGED = frozenset({"kube-system", "kueue-system"})
-_IMAGE = re.compile(r"/kueue(?:-controller-manager)?:v?(\d+)\.(\d+)(?:\.\d+)?")
+_IMAGE = re.compile(r"/kueue(?:-controller-manager)?:v?(\d+)\.(\d+)\.(\d+)")
 
 
 def release_of(workloads: Iterable[Workload]) -> Release:
     """Return the release of Kueue that its manager's image names."""
     found = (_IMAGE.search(image) for workload in workloads for image in workload.images)
-    return next(((int(match[1]), int(match[2])) for match in found if match), None)
+    return next(((int(match[1]), int(match[2]), int(match[3])) for match in found if match), None)
+
+
+def joins_foreign_groups(config: KueueConfig, release: Release) -> bool:
+    """Tell whether a pod may name the group of pods of another workload and be admitted with it: mended in 0.19.2 (kueue#14630)."""
+    return _POD in config.frameworks and release is not None and release < (0, 19, 2)
 
 
 def is_held(
@@ -87,7 +92,7 @@ def _is_defaulted_anywhere(release: Release) -> bool | None:
     """Tell whether a LocalQueue named `default` takes in jobs of namespaces that are not managed: in 0.12 it did, in 0.19 it does not."""
     if release is None:
         return None
-    return True if release <= (0, 12) else False if release >= (0, 19) else None
+    return True if release[:2] <= (0, 12) else False if release[:2] >= (0, 19) else None
 
 
 def _is_on(config: KueueConfig, feature: str, *, otherwise: bool = True) -> bool:

@@ -11,7 +11,7 @@ from partywall.model.facts_kueue import KueueConfig
 from partywall.model.node import Node, cluster_name
 from partywall.model.verbs import Lane
 from partywall.resolve import Resolved
-from partywall.resolve.kueue.held import FRAMEWORKS, is_held, release_of
+from partywall.resolve.kueue.held import FRAMEWORKS, is_held, joins_foreign_groups, release_of
 from partywall.resolve.kueue.queues import Queues
 from partywall.resolve.labels import NAME_LABEL, selects
 from partywall.resolve.rbac.grants import Grant
@@ -66,6 +66,10 @@ def unheld(here: Queues, held: Sequence[Grant]) -> Iterator[Resolved]:
         yield from _unread(here)
         return
     release = release_of(here.workloads)
+    if release is not None and joins_foreign_groups(config, release):
+        shown = ".".join(map(str, release))
+        doubt = f"Kueue {shown} does not refuse it, 0.19.2 does"
+        yield Assumption("kueue", f"no pod on {cluster_name(here.cluster)} starts by naming the pod group of another workload: {doubt}")
     defaults = {door.namespace for door in here.doors if door.name == "default"}
     for starter in starters(here, held):
         places = (starter.namespace,) if starter.namespace else tuple(here.places)
