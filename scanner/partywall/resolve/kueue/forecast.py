@@ -71,11 +71,16 @@ class Field:
         """Return the queue whose quota a batch's jobs are admitted to, or None where none ever admits them."""
         door = next((each for each in self.here.doors if (each.namespace, each.name) == (batch.namespace, batch.door)), None)
         queue = None if door is None or door.stopped else self.here.queues.get(door.queue)
-        if queue is None or queue.stopped or not self.here.admits(queue, batch.namespace):
+        if queue is None or queue.stopped or self.here.admits(queue, batch.namespace) is False:
             return None
         missing = self.flavors is not None and any(quota.flavor not in self.flavors for quota in queue.quotas)
         looped = any(tree.is_looped(queue.name) for tree in self.trees.values())
         return None if missing or looped or self.broken & set(queue.checks) else queue
+
+    def is_sure(self, batch: Batch) -> bool:
+        """Tell whether it is known that a batch's queue admits its namespace, or does not."""
+        queue = self.entry(batch)
+        return queue is None or self.here.admits(queue, batch.namespace) is True
 
     def items(self, batch: Batch, queue: ClusterQueue) -> tuple[Item, ...]:
         """Return what of a queue a batch's jobs count against, a flavor each."""
@@ -96,7 +101,10 @@ def field(here: Queues, facts: Facts) -> Field:
 
 
 def first(field: Field, batch: Batch) -> int:
-    """Return how many jobs of a batch are admitted while all others are idle; a job fits into one flavor."""
+    """Return how many jobs of a batch are admitted while all others are idle; a job fits into one flavor.
+
+    Where it is not known whether the queue admits the batch's namespace, that is how many there are at most.
+    """
     queue = field.entry(batch)
     if queue is None:
         return 0
@@ -122,7 +130,7 @@ def forecast(field: Field, batches: Sequence[Batch]) -> list[After]:
 
 def _alone(field: Field, batch: Batch) -> After:
     admitted = first(field, batch)
-    return After((batch,), (Bounds(admitted, admitted),), ())
+    return After((batch,), (Bounds(admitted if field.is_sure(batch) else 0, admitted),), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +233,8 @@ def _widened(tree: Tree, seats: Sequence[_Seat], seat: _Seat, losses: Sequence[L
 def _narrowed(field: Field, tree: Tree, seats: Sequence[_Seat], seat: _Seat) -> _Seat:
     """Raise the lower bound to what is surely admitted in a final state."""
     queue = field.here.queues[seat.queue]
+    if not field.is_sure(seat.batch):
+        return seat
     if queue.strict and any(each.queue == seat.queue and each.batch.size != seat.batch.size for each in seats):
         return seat
     usage = _usage(seats, most=True, without=seat.number)
