@@ -6,6 +6,7 @@ order. A final state is what they rest on: nothing waits that would fit, and not
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import floor, inf
 
 from partywall.model.facts import Facts
@@ -54,7 +55,7 @@ class After:
     losses: tuple[Loss, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """The queues of a cluster and the trees of what they share, one for each resource of a flavor.
 
@@ -65,7 +66,16 @@ class Field:
     trees: Mapping[Item, Tree]
     flavors: frozenset[str] | None
     broken: frozenset[str]
-    rights: Mapping[Item, tuple[Taking, ...]]
+
+    @cached_property
+    def rights(self) -> Mapping[Item, tuple[Taking, ...]]:
+        """Return who may evict whom, for each resource of a flavor."""
+        return {item: tuple(takings(tree, self.here.queues, fair=self.is_fair)) for item, tree in self.trees.items()}
+
+    @property
+    def is_fair(self) -> bool:
+        """Tell whether shares decide who is evicted."""
+        return self.here.config is not None and self.here.config.fair_sharing
 
     def entry(self, batch: Batch) -> ClusterQueue | None:
         """Return the queue whose quota a batch's jobs are admitted to, or None where none ever admits them."""
@@ -92,12 +102,10 @@ def field(here: Queues, facts: Facts) -> Field:
     cohorts = [cohort for cohort in facts.of(Cohort) if cohort.cluster == here.cluster]
     listed = items(here.queues.values())
     trees = {item: tree_of(item, [queue for queue in here.queues.values() if has(queue, item)], cohorts) for item in listed}
-    fair = here.config is not None and here.config.fair_sharing
     flavors = frozenset(flavor.name for flavor in facts.of(ResourceFlavor) if flavor.cluster == here.cluster)
     known = flavors if flavors or facts.listed("ResourceFlavor", here.cluster) else None
-    rights = {item: tuple(takings(tree, here.queues, fair=fair)) for item, tree in trees.items()}
     broken = frozenset(check.name for check in facts.of(AdmissionCheck) if check.cluster == here.cluster and check.active is False)
-    return Field(here, trees, known, broken, rights)
+    return Field(here, trees, known, broken)
 
 
 def first(field: Field, batch: Batch) -> int:

@@ -14,7 +14,7 @@ from partywall.model.facts_kueue import ClusterQueue, LocalQueue, WorkloadPriori
 from partywall.model.node import Node
 from partywall.resolve.kueue.forecast import Field
 from partywall.resolve.kueue.queues import Queues
-from partywall.resolve.kueue.taking import Taking, Way
+from partywall.resolve.kueue.taking import Taking, Way, takings
 
 OUTRANKS = "outranks the jobs of"
 
@@ -28,7 +28,8 @@ def outranking(here: Queues, field: Field, facts: Facts) -> Iterator[Edge]:
         return
     doors = _doors(here)
     said: set[tuple[str, str, str]] = set()
-    for taking in (each for rights in field.rights.values() for each in rights if each.way in (Way.WITHIN, Way.BORROW)):
+    trees = field.trees.values()
+    for taking in (each for tree in trees for each in takings(tree, here.queues, fair=field.is_fair, beyond_its_own=True)):
         for door in doors.get(taking.taker, ()):
             for target, name in _victims(here, doors, taking, door):
                 if (door.namespace, name, taking.way) not in said:

@@ -56,18 +56,22 @@ class Taking:
         return f"jobs {whose}, while {crowded}{room}"
 
 
-def takings(tree: Tree, queues: Mapping[str, ClusterQueue], *, fair: bool = False) -> Iterator[Taking]:
-    """Yield every right to evict between the queues of a tree; what is not yielded never happens."""
+def takings(tree: Tree, queues: Mapping[str, ClusterQueue], *, fair: bool = False, beyond_its_own: bool = False) -> Iterator[Taking]:
+    """Yield every right to evict between the queues of a tree; what is not yielded never happens.
+
+    `beyond_its_own` leaves out the rights to take back what a queue, or its side of the tree, has itself.
+    """
     for taker in queues.values():
         if taker.stopped or taker.name not in tree.queues or tree.is_looped(taker.name):
             continue
         rules = taker.preemption
         if rules.within != "Never":
             yield Taking(taker.name, taker.name, Way.WITHIN, rules.within)
-        if rules.reclaim != "Never":
+        if rules.reclaim != "Never" and (not beyond_its_own or (rules.borrow != "Never" and not fair)):
             for victim in queues:
                 if victim != taker.name and victim in tree.queues and not tree.is_looped(victim):
-                    yield from _across(tree, taker.name, victim, rules, fair=fair)
+                    found = _across(tree, taker.name, victim, rules, fair=fair)
+                    yield from (each for each in found if not beyond_its_own or each.way is Way.BORROW)
 
 
 def _across(tree: Tree, taker: str, victim: str, rules: Preemption, *, fair: bool) -> Iterator[Taking]:

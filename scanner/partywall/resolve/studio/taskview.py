@@ -77,13 +77,15 @@ def task_views(facts: Facts, estate: Estate) -> Iterator[TaskView]:
     if not roles:
         return
     known = principals(facts)
-    entered = list(doors(facts, known))
+    entered: dict[tuple[str, str], list[Door]] = {}
+    for door in doors(facts, known):
+        entered.setdefault((door.cluster, known.canonical(door.principal)), []).append(door)
     for cluster in facts.of(EksCluster):
-        here = [door for door in entered if door.cluster == cluster.cluster]
+        here = _cluster(facts, known, cluster)
         for role, users in roles.items():
-            mine = [door for door in here if known.canonical(door.principal) == known.canonical(role)]
+            mine = entered.get((cluster.cluster, known.canonical(role)), [])
             if mine or role.split(":")[4:5] == cluster.cluster.split("/")[:1]:
-                yield _view(facts, estate, known, cluster, role, users, mine)
+                yield _view(estate, here, role, users, mine)
 
 
 def _roles(facts: Facts) -> Mapping[str, Mapping[str, Evidence]]:
@@ -103,11 +105,41 @@ def _roles(facts: Facts) -> Mapping[str, Mapping[str, Evidence]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Cluster:
+    """What is known of one cluster: its grants by who has them, the names in its bindings, and what was read of it."""
+
+    said: EksCluster
+    known: Principals
+    grants: Mapping[Node, Sequence[Grant]]
+    subjects: Sequence[str]
+    spaces: Sequence[str]
+    associations: frozenset[str]
+    lists_entries: bool
+    lists_bindings: bool
+
+
+def _cluster(facts: Facts, known: Principals, cluster: EksCluster) -> _Cluster:
+    held: dict[Node, list[Grant]] = {}
+    for grant in rights(facts):
+        if grant.cluster == cluster.cluster:
+            held.setdefault(grant.source, []).append(grant)
+    bindings = [binding for binding in facts.of(Binding) if binding.cluster == cluster.cluster]
+    return _Cluster(
+        cluster,
+        known,
+        held,
+        sorted({subject.name for binding in bindings for subject in binding.subjects}),
+        tuple(namespaces(facts).get(cluster.cluster, {})),
+        frozenset(known.canonical(one.principal) for one in facts.of(AssociationsRead) if one.cluster == cluster.cluster),
+        facts.listed("AccessEntry", cluster.cluster) is not None,
+        bool(bindings) or facts.listed("ClusterRoleBinding", cluster.cluster) is not None,
+    )
+
+
 def _view(
-    facts: Facts,
     estate: Estate,
-    known: Principals,
-    cluster: EksCluster,
+    here: _Cluster,
     role: str,
     users: Mapping[str, Evidence],
     mine: Sequence[Door],
@@ -115,23 +147,23 @@ def _view(
     at = next(iter(users.values()))
 
     def said(view: View, why: str, shown: Sequence[Shown] = (), names: Sequence[str] = ()) -> TaskView:
-        return TaskView(role, cluster.cluster, view, tuple(names), why, tuple(users), tuple(shown))
+        return TaskView(role, here.said.cluster, view, tuple(names), why, tuple(users), tuple(shown))
 
-    asked = _may_ask(estate, cluster, role)
+    asked = _may_ask(estate, here.said, role)
     if asked is not None and not asked:
         return said(View.NONE, "its policies do not allow eks:AccessKubernetesApi")
     way = surest(list(asked)) if asked else None
-    shown = [_along(each, way, at) for each in _shown(facts, known, cluster, role, mine)]
+    shown = [_along(each, way, at) for each in _shown(here, role, mine)]
     sure = [each for each in shown if each.certainty is not Certainty.UNKNOWN]
     wide = next((each for each in sure if not each.namespace), None)
     if wide is not None:
         return said(View.UNRESTRICTED, wide.why, [wide])
-    doubt = next((each.why for each in shown if each.certainty is Certainty.UNKNOWN), "") or _unread(facts, known, cluster, role, mine)
+    doubt = next((each.why for each in shown if each.certainty is Certainty.UNKNOWN), "") or _unread(here, role, mine)
     if asked is None and mine:
         return said(View.UNKNOWN, "its policies were not read", shown)
     if doubt:
         return said(View.UNKNOWN, doubt, shown)
-    names = sorted(_names(facts, cluster, sure))
+    names = sorted(_names(here.spaces, sure))
     if names:
         return said(View.RESTRICTED, ", ".join(dict.fromkeys(each.why for each in sure)), sure, names)
     return said(View.NONE, "nothing lets it list pods or tasks" if mine else "it has no door to the cluster", sure)
@@ -153,34 +185,31 @@ def _along(shown: Shown, way: Way | None, at: Evidence) -> Shown:
     return Shown(shown.namespace, shown.why, tuple(dict.fromkeys(because)), shown.lever, certainty)
 
 
-def _shown(facts: Facts, known: Principals, cluster: EksCluster, role: str, mine: Sequence[Door]) -> Iterator[Shown]:
-    identities = _identities(facts, known, cluster.cluster, mine)
+def _shown(here: _Cluster, role: str, mine: Sequence[Door]) -> Iterator[Shown]:
     for door in mine:
         if MASTERS in door.groups:
             number = door.groups.index(MASTERS)
             yield Shown("", f"group {MASTERS}", (door.place(number),), door.lever(number), door.certainty)
     # An access policy without an entry does not exist; one whose entry was not described still counts.
-    sources = {principal_node(known.canonical(role)): ((), Certainty.SURE), **identities}
-    for grant in rights(facts):
-        if grant.cluster != cluster.cluster or grant.source not in sources:
-            continue
-        because, certainty = sources[grant.source]
-        rule = _showing(grant)
-        if rule is not None or grant.certainty is Certainty.UNKNOWN:
-            proof = (*because, *(grant.shown(rule) if rule else grant.because))
-            yield Shown(grant.namespace, _word(grant), proof, grant.lever, max(grant.certainty, certainty))
+    sources = {principal_node(here.known.canonical(role)): ((), Certainty.SURE), **_identities(here, mine)}
+    for source, (because, certainty) in sources.items():
+        for grant in here.grants.get(source, ()):
+            rule = _showing(grant)
+            if rule is not None or grant.certainty is Certainty.UNKNOWN:
+                proof = (*because, *(grant.shown(rule) if rule else grant.because))
+                yield Shown(grant.namespace, _word(grant), proof, grant.lever, max(grant.certainty, certainty))
 
 
-def _identities(facts: Facts, known: Principals, cluster: str, mine: Sequence[Door]) -> dict[Node, tuple[tuple[Evidence, ...], Certainty]]:
+def _identities(here: _Cluster, mine: Sequence[Door]) -> dict[Node, tuple[tuple[Evidence, ...], Certainty]]:
     """Return the groups and user names that a role comes in with, and the group of all who come in."""
     found: dict[Node, tuple[tuple[Evidence, ...], Certainty]] = {}
-    names = sorted({subject.name for binding in facts.of(Binding) if binding.cluster == cluster for subject in binding.subjects})
+    cluster = here.said.cluster
     for door in mine:
         found.setdefault(everybody(cluster), ((door.at,), door.certainty))
         for number, group in enumerate(door.groups):
             found.setdefault(Node(Kind.GROUP, cluster, group), ((door.place(number),), door.certainty))
-        for name in candidates(door, names):
-            same, condition = matches(door, name, known)
+        for name in candidates(door, here.subjects):
+            same, condition = matches(door, name, here.known)
             if same:
                 certainty = max(door.certainty, Certainty.CONDITIONAL) if condition else door.certainty
                 found.setdefault(Node(Kind.USER, cluster, name), ((door.at,), certainty))
@@ -206,22 +235,20 @@ def _is_sample(rules: Sequence[Rule]) -> bool:
     return given == _SAMPLE and verbs <= {"get", "list", "watch"} and not any(rule.names for rule in rules)
 
 
-def _unread(facts: Facts, known: Principals, cluster: EksCluster, role: str, mine: Sequence[Door]) -> str:
+def _unread(here: _Cluster, role: str, mine: Sequence[Door]) -> str:
     """Say what was not read that may widen a view."""
-    read = {known.canonical(one.principal) for one in facts.of(AssociationsRead) if one.cluster == cluster.cluster}
     if not mine:
-        return "" if facts.listed("AccessEntry", cluster.cluster) else "the access entries of the cluster were not listed"
-    if known.canonical(role) not in read and any(not isinstance(copy, MappedPrincipal) for door in mine for copy in door.copies):
+        return "" if here.lists_entries else "the access entries of the cluster were not listed"
+    by_entry = any(not isinstance(copy, MappedPrincipal) for door in mine for copy in door.copies)
+    if by_entry and here.known.canonical(role) not in here.associations:
         return "the access policies of its entry were not read"
-    bound = facts.listed("ClusterRoleBinding", cluster.cluster) or any(one.cluster == cluster.cluster for one in facts.of(Binding))
-    return "" if bound else "the bindings of the cluster were not read"
+    return "" if here.lists_bindings else "the bindings of the cluster were not read"
 
 
-def _names(facts: Facts, cluster: EksCluster, sure: Sequence[Shown]) -> set[str]:
-    names = namespaces(facts).get(cluster.cluster, {})
+def _names(spaces: Sequence[str], sure: Sequence[Shown]) -> set[str]:
     found: set[str] = set()
     for each in sure:
-        found |= {name for name in names if glob_matches(each.namespace, name)} if is_glob(each.namespace) else {each.namespace}
+        found |= {name for name in spaces if glob_matches(each.namespace, name)} if is_glob(each.namespace) else {each.namespace}
     return found
 
 
