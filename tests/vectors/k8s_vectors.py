@@ -5,7 +5,7 @@ FOLDER has the layout of `../shared/vectors/k8s`. Each section prints what diffe
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -97,7 +97,7 @@ def whole(asked: int, wrong: list[str]) -> Outcome:
     return Outcome(asked - len(wrong), asked, (*wrong[:_SHOWN], *more), not wrong and asked > 0)
 
 
-def _counted(section: Callable[[Path], tuple[int, int, list[str], bool]]) -> Section:
+def _counted(section: Callable[[Path], tuple[int, int, Sequence[str], bool]]) -> Section:
     def count(folder: Path) -> Outcome:
         agree, asked, lines, met = section(folder)
         return Outcome(agree, asked, tuple(lines), met)

@@ -34,7 +34,7 @@ _NETWORK = ("eks:updateaddon", "eks:deleteaddon", "eks:updateclusterconfig")
 
 def door_edges(facts: Facts, estate: Estate) -> Iterator[Edge]:
     """Yield who may let themselves into which cluster."""
-    for cluster in _clusters(facts):
+    for cluster in clusters_of(facts):
         account = cluster.cluster.split("/", 1)[0]
         entered = {entry.principal for entry in facts.of(AccessEntry) if entry.cluster == cluster.cluster}
         for rights in estate.of_account(account):
@@ -42,7 +42,7 @@ def door_edges(facts: Facts, estate: Estate) -> Iterator[Edge]:
             yield from _network(rights, cluster)
 
 
-def _clusters(facts: Facts) -> Iterator[EksCluster]:
+def clusters_of(facts: Facts) -> Iterator[EksCluster]:
     """Yield the clusters that were described, and those that other answers only mention: their doors are there all the same."""
     yield from facts.of(EksCluster)
     seen = {cluster.cluster for cluster in facts.of(EksCluster)}

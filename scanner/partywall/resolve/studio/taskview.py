@@ -29,6 +29,7 @@ from partywall.resolve.rbac.grants import Grant
 from partywall.resolve.rbac.judge import MASTERS
 from partywall.resolve.rbac.places import everybody, is_glob, namespaces, place
 from partywall.resolve.rights import rights
+from partywall.resolve.studio.doors import clusters_of
 from partywall.resolve.studio.profiles import domains, profiles, role_of
 
 SEES = "sees in Studio the tasks of"
@@ -80,7 +81,7 @@ def task_views(facts: Facts, estate: Estate) -> Iterator[TaskView]:
     entered: dict[tuple[str, str], list[Door]] = {}
     for door in doors(facts, known):
         entered.setdefault((door.cluster, known.canonical(door.principal)), []).append(door)
-    for cluster in facts.of(EksCluster):
+    for cluster in clusters_of(facts):
         here = _cluster(facts, known, cluster)
         for role, users in roles.items():
             mine = entered.get((cluster.cluster, known.canonical(role)), [])
