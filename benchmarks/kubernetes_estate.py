@@ -34,9 +34,11 @@ SIZES = (
 def estate(size: Size) -> dict[str, list[Object]]:
     """Return the objects by the name of the file that holds them."""
     names = [f"tenant-{number:03}" for number in range(size.namespaces)]
+    # The two of the cluster's DNS are among the count, since the peer takes 10,000 pods at most.
+    pods = [_pod(size, number, name, one) for number, name in enumerate(names) for one in range(size.pods)][:-2]
     return {
         "namespaces": [_namespace(number, name) for number, name in enumerate(names)] + [_named("v1", "Namespace", "kube-system")],
-        "pods": [*(_pod(size, number, name, one) for number, name in enumerate(names) for one in range(size.pods)), *_dns()],
+        "pods": [*pods, *_dns()],
         "networkpolicies": list(_policies(size, names)),
     }
 
@@ -64,7 +66,7 @@ def _namespace(number: int, name: str) -> Object:
 def _pod(size: Size, place: int, namespace: str, number: int) -> Object:
     app, address = number % APPS, place * size.pods + number + 2
     owner = f"{namespace}-app{app}-6f7d8c9b5"
-    pod = _named("v1", "Pod", f"{owner}-{number:03}", namespace, app=f"app{app}", tier=TIERS[app % 3], job=f"job-{number}")
+    pod = _named("v1", "Pod", f"{owner}-{number:03}", namespace, app=f"app{app}", tier=TIERS[app % 3], job=f"job-{app}")
     pod["metadata"]["ownerReferences"] = [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": owner, "uid": owner, "controller": True}]
     ports = [{"name": "http", "containerPort": 8080, "protocol": "TCP"}, {"name": "metrics", "containerPort": 9090, "protocol": "TCP"}]
     pod["spec"] = {"containers": [{"name": "main", "image": "registry.example.com/app", "ports": ports}]}

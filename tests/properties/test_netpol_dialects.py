@@ -18,6 +18,7 @@ from partywall.model.facts import Fact, Facts
 from partywall.model.facts_network import ForeignPolicy, Ports
 from partywall.parse.network import parse
 from partywall.resolve.netpol.board import Board, board
+from partywall.resolve.netpol.explain import Meeting
 from partywall.resolve.netpol.ports import within
 from tests.properties.netpol_objects import PORTS, Cluster, End, cluster, completions, connects, ends
 
@@ -117,6 +118,31 @@ def bounds(seed: int) -> Iterator[str]:
 
 def test_what_is_not_known_is_never_said_to_be_closed_nor_open() -> None:
     found = [line for seed in range(FIRST, FIRST + WORLDS // 50) for line in bounds(seed)]
+
+    assert found == []
+
+
+def explained(seed: int) -> Iterator[str]:
+    """Compare what is said to decide about some pairs with what the slow judge says becomes of them."""
+    made = cluster(seed)
+    found = board(facts_of(made), CLUSTER)
+    everything = ends(made)
+    columns = columns_of(found, everything)
+    (known,) = completions(made)
+    chance = random.Random(seed)
+    for _ in range(4):
+        source, target = chance.sample(everything, 2)
+        protocol, number = chance.choice(PORTS)
+        if source.space or target.space:
+            one, other = (found.columns[columns[end.name]].end for end in (source, target))
+            said = [because.text for because in Meeting(found, one, other, Ports(protocol, number, number)).deciders()]
+            closed = any("denies it" in text or "isolates for" in text for text in said)
+            if closed is connects(made, known, source, target, protocol, number):
+                yield f"seed {seed}: {source.name} to {target.name} at {protocol}/{number}: {said}"
+
+
+def test_what_is_said_to_decide_decides() -> None:
+    found = [line for seed in range(FIRST, FIRST + WORLDS // 10) for line in explained(seed)]
 
     assert found == []
 

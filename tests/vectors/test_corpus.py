@@ -9,6 +9,10 @@ import pytest
 
 from partywall.files import ReadSettings, read
 from partywall.files.walk import Found, files_below
+from partywall.model.facts_network import AdminPolicy, ForeignPolicy, NetworkPolicy
+from partywall.parse.everything import parse
+from partywall.parse.kubernetes_objects import objects
+from partywall.resolve.netpol import resolve
 from partywall.snapshot import write
 
 CLASSES = (
@@ -69,3 +73,20 @@ def test_every_public_file_is_read_or_is_a_gap(corpus: Path, name: str, tmp_path
     assert EXPECTED[name] <= counts.keys()
     write(found, tmp_path / "snapshot")
     assert read(tmp_path / "snapshot") == found
+
+
+@pytest.mark.parametrize("name", ["k8s-yaml", "kubectl-dumps", "kustomize", "networkpolicy-sets"])
+def test_every_policy_of_the_public_files_is_judged_or_named(corpus: Path, name: str) -> None:
+    found = read(corpus / name, ReadSettings(now="2026-11-30T00:00:00Z"))
+    facts, gaps = parse(found.documents)
+    read_as = {fact.at for kind in (NetworkPolicy, AdminPolicy, ForeignPolicy) for fact in facts.of(kind)} | {gap.at for gap in gaps}
+    policies = [
+        at
+        for document in found.documents
+        if document.kind == "kubernetes"
+        for obj, at in objects(document)
+        if str(obj.get("kind")).endswith("NetworkPolicy")
+    ]
+
+    assert [at for at in policies if at not in read_as] == []
+    list(resolve(facts))

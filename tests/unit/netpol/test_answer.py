@@ -109,22 +109,19 @@ def test_a_range_of_the_callers_own_has_a_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "direction"),
+    "policy",
     [
+        pytest.param("apiVersion: cilium.io/v2\nkind: CiliumNetworkPolicy\nmetadata: {name: l7, namespace: vision}\nspec: {}", id="cilium"),
         pytest.param(
-            "apiVersion: cilium.io/v2\nkind: CiliumNetworkPolicy\nmetadata: {name: l7, namespace: vision}\nspec: {}", "both", id="cilium"
-        ),
-        pytest.param(
-            "apiVersion: projectcalico.org/v3\nkind: GlobalNetworkPolicy\nmetadata: {name: l7}\nspec: {types: [Ingress]}", "in", id="calico"
+            "apiVersion: projectcalico.org/v3\nkind: GlobalNetworkPolicy\nmetadata: {name: l7}\nspec: {types: [Ingress]}", id="calico"
         ),
         pytest.param(
             "apiVersion: security.istio.io/v1\nkind: AuthorizationPolicy\nmetadata: {name: l7, namespace: vision}\nspec: {rules: []}",
-            "in",
             id="istio",
         ),
     ],
 )
-def test_another_dialect_makes_both_answers_unknown(policy: str, direction: str) -> None:
+def test_another_dialect_makes_both_answers_unknown(policy: str) -> None:
     for text in (SPACES + OWNED, SPACES + OWNED + deny("vision")):
         found = asked(text + policy + "\n---\n", "nlp", "vision", LISTED)
 
@@ -163,6 +160,12 @@ def test_blind_spots_are_named() -> None:
     assert "these pods have interfaces beside their first, which policies do not cover: vision/train-1" in blind
     assert any("EFA" in text for text in blind)
     assert any("standard mode" in text for text in blind)
+
+
+def test_in_strict_mode_a_pods_first_seconds_are_no_blind_spot() -> None:
+    strict = Addon(CLUSTER, "vpc-cni", "", {"enableNetworkPolicy": "true", "env": {"NETWORK_POLICY_ENFORCING_MODE": "strict"}}, "", ON.at)
+
+    assert not any("standard mode" in text for text in asked(SPACES + OWNED + deny("vision"), "nlp", "vision", strict).blind)
 
 
 @pytest.mark.parametrize("pair", [("nowhere", "vision"), ("nlp", "vision/ghost"), ("8.8.8.8", "1.1.1.1")])

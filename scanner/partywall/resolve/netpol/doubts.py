@@ -10,7 +10,7 @@ from partywall.resolve.labels import selects
 from partywall.resolve.netpol.board import Board, members
 from partywall.resolve.netpol.enforcement import State
 from partywall.resolve.netpol.estate import Estate
-from partywall.resolve.netpol.profiles import EVERYWHERE, Profile, is_alone
+from partywall.resolve.netpol.profiles import EVERYWHERE, STANDARD, Profile, is_alone
 
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
 
@@ -65,7 +65,7 @@ def blind_spots(board: Board, asked: int) -> Iterator[str]:
         yield f"no policy covers pods on the host's network, and others see the node in their place: {_some(hosts)}"
     if extra := sorted({f"{one.namespace}/{one.name}" for one in found if one.object_annotations.get(NETWORKS)}):
         yield f"these pods have interfaces beside their first, which policies do not cover: {_some(extra)}"
-    yield from board.profile.blind
+    yield from (text for text in board.profile.blind if text != STANDARD or not board.force.strict)
     yield from EVERYWHERE
 
 

@@ -4,7 +4,7 @@ The VPC CNI does so only where it is told to (EKS user guide, "Limit Pod traffic
 they are there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -25,6 +25,7 @@ ENGINES = {
     "kube-network-policies": "kube-network-policies",
 }
 VPC_CNI = "the VPC CNI"
+_MODE = "NETWORK_POLICY_ENFORCING_MODE"
 _FLAG, _KEY = "--enable-network-policy", "enable-network-policy-controller"
 
 
@@ -39,18 +40,20 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Enforcement:
-    """Whether policies are in force, through what, and what would put them into force."""
+    """Whether policies are in force, through what, and what would put them into force; `strict` where a new pod starts closed."""
 
     state: State
     engine: str = ""
     at: Evidence | None = None
     change: Change | None = None
+    strict: bool = False
 
     @property
     def text(self) -> str:
         """Say what puts policies into force."""
         # EKS user guide, "Considerations": pods start open in standard mode; EFA traffic bypasses the agent on eth0.
-        blind = ", though not on EFA interfaces nor, in standard mode, in a pod's first seconds" if self.engine == VPC_CNI else ""
+        seconds = "" if self.strict else " nor, in standard mode, in a pod's first seconds"
+        blind = f", though not on EFA interfaces{seconds}" if self.engine == VPC_CNI else ""
         return f"{self.engine} puts policies into force{blind}"
 
 
@@ -107,4 +110,6 @@ def _addon(addon: Addon) -> Enforcement:
     on = str(values.get("enableNetworkPolicy", "false")).lower() == "true"
     at = addon.at.below("configurationValues")
     change = Change((addon,), (replace(addon, values={**values, "enableNetworkPolicy": "true"}),))
-    return Enforcement(State.ON if on else State.OFF, VPC_CNI, at, None if on else change)
+    env = values.get("env")
+    strict = isinstance(env, Mapping) and env.get(_MODE) == "strict"
+    return Enforcement(State.ON if on else State.OFF, VPC_CNI, at, None if on else change, strict)

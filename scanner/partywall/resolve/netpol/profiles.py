@@ -10,6 +10,7 @@ from partywall.resolve.netpol.atoms import METADATA, POD_IDENTITY, Atom
 VPC_CNI, CILIUM, CALICO = "the VPC CNI", "Cilium", "Calico"
 UPSTREAM, AMAZON = "policy.networking.k8s.io", "networking.k8s.aws"
 
+STANDARD = "in standard mode a new pod is open until its policies arrive (NETWORK_POLICY_ENFORCING_MODE=strict starts it closed)"
 EVERYWHERE = (
     "what comes from the node itself (probes, the API server's proxy and port-forward) is let in by most plug-ins whatever policies say",
     "behind a load balancer, a NodePort or a proxy it is the proxy's address that policies see",
@@ -62,7 +63,7 @@ _VPC = Profile(
     alone="the VPC CNI does not cover pods that no controller owns",
     blind=(
         "EFA, Multus and other interfaces beside the pod's first bypass the VPC CNI's policies; there only security groups decide",
-        "in standard mode a new pod is open until its policies arrive (NETWORK_POLICY_ENFORCING_MODE=strict starts it closed)",
+        STANDARD,
         "the VPC CNI takes at most 24 combinations of port and protocol for each selector, and does not cover Fargate and Windows pods",
     ),
 )
