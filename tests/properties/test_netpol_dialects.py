@@ -20,7 +20,8 @@ from partywall.parse.network import parse
 from partywall.resolve.netpol.board import Board, board
 from partywall.resolve.netpol.explain import Meeting
 from partywall.resolve.netpol.ports import within
-from tests.properties.netpol_objects import PORTS, Cluster, End, cluster, completions, connects, ends
+from tests.properties.netpol_objects import PORTS, Cluster, cluster
+from tests.properties.netpol_slow_judge import End, completions, connects, ends
 
 CLUSTER = "111122223333/us-east-2/lab"
 FUZZ = settings.get_current_profile_name() == "fuzz"

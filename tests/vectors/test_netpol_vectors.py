@@ -4,17 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.vectors.k8s_network import (
-    OTHER_KINDS,
-    Folder,
-    conformance,
-    differences,
-    folder_of,
-    folders,
-    grid,
-    outputs,
-    refusals,
-)
+from tests.vectors.k8s_network import conformance, grid
+from tests.vectors.np_guard import OTHER_KINDS, Folder, differences, folder_of, folders, outputs, refusals
 
 
 @pytest.fixture(scope="module")
