@@ -2,10 +2,11 @@
 
 import pytest
 
-from partywall.model.document import Direction, Gap
+from partywall.model.document import Assumption, Direction, Gap
 from partywall.model.edge import Certainty, Edge, Move
 from partywall.model.evidence import Evidence
 from partywall.model.facts import Listed, Named
+from partywall.model.facts_eks import Addon
 from partywall.model.node import Kind, Node
 from partywall.model.thing import Standing, Thing
 from tests.unit.netpol.world import CLUSTER, POD, SPACES, allow, deny, edges, facts_of, pairs, read, said
@@ -223,3 +224,40 @@ def test_equal_priorities_matter_where_policies_contradict_each_other(other: tup
     facts = facts_of(SPACES + POD + wall("one", "vision", "Deny") + wall("two", *other))
 
     assert sum("speaks first" in gap.what for gap in said(facts, Gap)) == asked
+
+
+WAY_IN = """
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: board, namespace: vision}
+spec: {rules: []}
+---
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        pytest.param(SPACES + POD + WAY_IN + deny("nlp"), ["vision"], id="a proxy may stand wherever somebody outside is let in from"),
+        pytest.param(SPACES + POD + WAY_IN + deny("vision"), [], id="where nobody outside is let in no proxy is"),
+    ],
+)
+def test_a_way_in_through_a_proxy_is_an_open_question(text: str, asked: list[str]) -> None:
+    gaps = [gap for gap in said(facts_of(text), Gap) if "through a proxy" in gap.what]
+
+    assert [node.name for gap in gaps for node in gap.nodes] == asked
+    assert {gap.direction for gap in gaps} <= {Direction.INCOMING}
+
+
+def test_a_policy_of_another_dialect_is_an_open_question_of_the_directions_that_it_speaks_about() -> None:
+    text = "apiVersion: cilium.io/v2\nkind: CiliumNetworkPolicy\nmetadata: {name: l7, namespace: vision}\nspec: {egress: []}\n---\n"
+    gaps = [gap for gap in said(facts_of(SPACES + POD + text), Gap) if "CiliumNetworkPolicy" in gap.what]
+
+    assert [(gap.direction, [node.name for node in gap.nodes]) for gap in gaps] == [(Direction.OUTGOING, ["vision"])]
+
+
+def test_a_pod_without_a_controller_is_taken_for_covered_by_the_vpc_cni_and_that_is_said() -> None:
+    on = Addon(CLUSTER, "vpc-cni", "", {"enableNetworkPolicy": "true"}, "", HERE)
+    (taken,) = said(facts_of(SPACES + POD + deny("vision"), on), Assumption)
+
+    assert taken.text == "policies cover the pods vision/train-0, though the VPC CNI does not cover pods that no controller owns"

@@ -1,6 +1,6 @@
 """NetworkPolicies: which namespaces' pods may connect to which others'."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from partywall.model.document import Assumption, Direction, Gap, Reason
 from partywall.model.edge import Certainty, Edge, Hold
@@ -27,6 +27,7 @@ from partywall.resolve.rbac.grants import Grant
 from partywall.resolve.rbac.places import namespaces
 from partywall.resolve.rights import RIGHTS_READ, rights
 
+PROXIES = frozenset({"Ingress", "Route", "HTTPRoute", "GRPCRoute", "TCPRoute", "TLSRoute"})
 READS: tuple[type, ...] = (
     *(NetworkPolicy, AdminPolicy, ForeignPolicy, PolicyEndpoint, Addon, ConfigMap, ClusterNode, Contract, LocalQueue, ClusterRecord),
     *RIGHTS_READ,
@@ -44,7 +45,6 @@ def resolve(facts: Facts) -> Iterator[Resolved]:
 def _cluster(here: Estate, force: Enforcement, held: Sequence[Grant]) -> Iterator[Resolved]:
     rules = profile(force.engine)
     doors = Doors(Levers(here.cluster, force), frozenset(_doubtful(here, rules)))
-    yield from _foreign(here, rules)
     yield from _alone(here, rules)
     blocks_hold_pods = rules.blocks_hold_pods
     ground = here.ground(blocks_hold_pods=blocks_hold_pods)
@@ -58,6 +58,7 @@ def _cluster(here: Estate, force: Enforcement, held: Sequence[Grant]) -> Iterato
         yield from doors.edges(could_be, Certainty.UNKNOWN, open_to)
         for target, sources in _open_to(could_be).items():
             open_to.setdefault(target, set()).update(sources)
+    yield from _foreign(here, rules, open_to)
     yield from _closed(here, force, doors, open_to)
 
 
@@ -138,11 +139,15 @@ def _doubtful(here: Estate, rules: Profile) -> Iterator[str]:
         yield from names
 
 
-def _foreign(here: Estate, rules: Profile) -> Iterator[Gap]:
+def _foreign(here: Estate, rules: Profile, open_to: Mapping[str, Set[str]]) -> Iterator[Gap]:
     for policy in here.foreign:
+        names = tuple(about(here, policy))
+        if policy.kind in PROXIES:
+            # A proxy stands outside the namespace: where nobody outside is let in, neither is it.
+            names = tuple(name for name in names if open_to.get(name, frozenset()) - {name})
         what = f"{policy.kind} {policy.name}, {policy.why}"
         ways = tuple(way for way, speaks in ((Direction.INCOMING, policy.ingress), (Direction.OUTGOING, policy.egress)) if speaks)
-        yield from _unjudged(here, what, tuple(about(here, policy)), policy.at, "judge it by hand", ways)
+        yield from _unjudged(here, what, names, policy.at, "judge it by hand", ways)
     for admin in unread(here, rules):
         what = f"{admin.kind} {admin.name} ({admin.group}), which {rules.name} is not known to read"
         names = tuple(name for name in here.places if is_subject(here, admin, name))
