@@ -44,13 +44,14 @@ def resolve(facts: Facts) -> Iterator[Resolved]:
 
 def _cluster(here: Estate, force: Enforcement, held: Sequence[Grant]) -> Iterator[Resolved]:
     rules = profile(force.engine)
-    doors = Doors(Levers(here.cluster, force), frozenset(_doubtful(here, rules)))
+    into, out = (frozenset(_doubtful(here, rules, inward)) for inward in (True, False))
+    doors = Doors(Levers(here.cluster, force), into, out)
     yield from _alone(here, rules)
     blocks_hold_pods = rules.blocks_hold_pods
     ground = here.ground(blocks_hold_pods=blocks_hold_pods)
     sure = reach(here, ground, cluster_sources(here, ground))
     yield from doors.edges(sure, Certainty.SURE, {})
-    yield from spoofs(held, here, ground, doors.levers, doors.doubtful)
+    yield from spoofs(held, here, ground, doors.levers, into | out)
     open_to = _open_to(sure)
     if ground.unread or any(ground.held(block) is Held.MAYBE for block in blocks_of(here)):
         lenient = here.ground(True, blocks_hold_pods)
@@ -128,13 +129,14 @@ def _node(here: Estate, namespace: str) -> Node:
     return Node(Kind.NAMESPACE, here.cluster, namespace)
 
 
-def _doubtful(here: Estate, rules: Profile) -> Iterator[str]:
-    """Yield the namespaces about which policies speak that we cannot judge."""
+def _doubtful(here: Estate, rules: Profile, inward: bool) -> Iterator[str]:
+    """Yield the namespaces about which policies speak, of one direction, that we cannot judge."""
     for policy in here.foreign:
-        if not policy.opens:
+        if not policy.opens and (policy.ingress if inward else policy.egress):
             yield from about(here, policy)
     for admin in unread(here, rules):
-        yield from (name for name in here.places if is_subject(here, admin, name))
+        if admin.ingress if inward else admin.egress:
+            yield from (name for name in here.places if is_subject(here, admin, name))
     for _, _, names in ambiguous(here):
         yield from names
 

@@ -19,10 +19,11 @@ MANY = 40_000
 
 @dataclass(slots=True)
 class Doors:
-    """Writes edges for openings. `doubtful` are namespaces that policies of another dialect are about."""
+    """Writes edges for openings. Into `doubtful` namespaces, and out of `leaving` ones, policies that are not judged may close the way."""
 
     levers: Levers
     doubtful: frozenset[str] = frozenset()
+    leaving: frozenset[str] = frozenset()
     crowds: dict[tuple[str, ...], Node] = field(default_factory=dict)
 
     def edges(self, reach: Reach, certainty: Certainty, known: Mapping[str, set[str]]) -> Iterator[Resolved]:
@@ -48,8 +49,8 @@ class Doors:
     def _node(self, namespace: str) -> Node:
         return Node(Kind.NAMESPACE, self.levers.cluster, namespace)
 
-    def _doubt(self, *namespaces: str) -> Certainty:
-        return Certainty.UNKNOWN if self.doubtful.intersection(namespaces) else Certainty.SURE
+    def _doubt(self, target: str, *sources: str) -> Certainty:
+        return Certainty.UNKNOWN if target in self.doubtful or self.leaving.intersection(sources) else Certainty.SURE
 
     def _levers(self, opening: Opening, reach: Reach) -> Iterator[Lever]:
         cause = opening.cause
@@ -75,7 +76,7 @@ class Doors:
             yield Thing(crowd, place, standing=Standing.PLACE)
             for name in names:
                 yield Edge(self._node(name), "is member of", crowd, (reach.leaving(name, opening),), lever, note="pods started there")
-        surely = max(certainty, self._doubt(opening.target))
+        surely = max(certainty, self._doubt(opening.target, *names))
         yield Edge(crowd, CONNECT, target, _because(opening, place, place), lever, surely, note=self._note(opening, -1, surely))
 
     def _note(self, opening: Opening, mask: int, certainty: Certainty) -> str:

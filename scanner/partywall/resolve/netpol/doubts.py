@@ -35,9 +35,11 @@ def doubts(board: Board, sources: int, targets: int) -> Iterator[Doubt]:
     if force.state is State.NOT_SHOWN:
         yield Doubt("nothing that was read shows that anything puts policies into force", None)
     asked = [board.columns[number] for number in members(sources | targets)]
-    homes = {column.end.namespace for column in asked if column.end.namespace}
+    leaving, entered = ({board.columns[number].end.namespace for number in members(side)} for side in (sources, targets))
+    homes = (leaving | entered) - {""}
     for policy in here.foreign:
-        if homes.intersection(about(here, policy)):
+        meant = set(about(here, policy))
+        if (policy.egress and meant & leaving) or (policy.ingress and meant & entered):
             yield Doubt(f"{policy.kind} {policy.name}, {policy.why}", policy.at, closes=not policy.opens)
     for admin in unread(here, board.profile):
         if any(is_subject(here, admin, name) for name in homes):
