@@ -76,7 +76,7 @@ def test_the_path_is_part_of_the_name() -> None:
     [
         pytest.param(f"arn:aws:iam::{ACCOUNT}:policy/AdministratorAccess", id="a customer's policy of the same name"),
         pytest.param("arn:aws-cn:iam::aws:policy/AdministratorAccess", id="another partition"),
-        pytest.param(f"{AWS}AdministratorAcces", id="the beginning of a name"),
+        pytest.param(f"{AWS}AdministratorAcc", id="the beginning of a name"),
         pytest.param(AWS, id="no name"),
         pytest.param("", id="nothing"),
         pytest.param(f"{AWS}zzz", id="behind the last"),

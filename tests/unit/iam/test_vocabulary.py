@@ -34,7 +34,7 @@ def when(operator: str, key: str, *values: Any, action: str = "s3:GetObject") ->
     [
         allow("*"),
         allow("*:*"),
-        allow(["s3:GetObject", "S3:get*", "sagemaker:?reateCluster"]),
+        allow(["s3:GetObject", "S3:get*", "sagemaker:Create?luster"]),
         {"Effect": "Deny", "NotAction": ["iam:*", "sts:*"], "Resource": "*"},
         when("StringEquals", "aws:PrincipalTag/team", "nlp"),
         when("StringLikeIfExists", "AWS:principaltag/team", "n*"),
@@ -68,7 +68,7 @@ def test_words_of_iam_are_not_complained_about(statement: Json) -> None:
 @pytest.mark.parametrize(
     ("statement", "part", "text"),
     [
-        (allow("s3:GetObjekt"), "Action", f"s3:GetObjekt names no action that the table of {DAY} knows"),
+        (allow("s3:GetNothing"), "Action", f"s3:GetNothing names no action that the table of {DAY} knows"),
         (allow("s3:Gett*"), "Action", f"s3:Gett* names no action that the table of {DAY} knows"),
         (allow("sagemakr:*"), "Action", f"the service sagemakr of sagemakr:* is not in the table of {DAY}"),
         (
@@ -188,20 +188,20 @@ def of_words(*roles: Json, **more: Any) -> list[Gap]:
 
 
 def test_a_remark_is_a_gap_that_blinds_no_lane() -> None:
-    (found,) = of_words(role("nlp", allow("s3:GetObjekt")))
+    (found,) = of_words(role("nlp", allow("s3:GetNothing")))
 
-    assert found.what == f"a statement of policy own of role nlp: Action: s3:GetObjekt names no action that the table of {DAY} knows"
+    assert found.what == f"a statement of policy own of role nlp: Action: s3:GetNothing names no action that the table of {DAY} knows"
     assert (found.lanes, [node.name for node in found.nodes]) == ((), [arn("nlp")])
     assert found.at is not None
     assert found.at.pointer == "/RoleDetailList/0/RolePolicyList/0/PolicyDocument/Statement/0"
 
 
 def test_a_policy_of_many_roles_is_said_once() -> None:
-    shared_policy = managed("team", allow("s3:GetObjekt"))
+    shared_policy = managed("team", allow("s3:GetNothing"))
     found = of_words(*(role(f"r{number}", attached=[str(shared_policy["Arn"])]) for number in range(100)), policies=[shared_policy])
 
     assert [gap.what for gap in found] == [
-        f"a statement of {shared_policy['Arn']}: Action: s3:GetObjekt names no action that the table of {DAY} knows"
+        f"a statement of {shared_policy['Arn']}: Action: s3:GetNothing names no action that the table of {DAY} knows"
     ]
 
 
