@@ -1,7 +1,6 @@
 """Which role the pods of a service account get."""
 
 import json
-from collections.abc import Mapping
 
 from partywall.model.document import Document
 from partywall.model.evidence import Json
@@ -11,6 +10,7 @@ from tests.unit.kube import document, edges, facts, gaps, inside, namespace, sai
 ROLE = "arn:aws:iam::111122223333:role/vision-work"
 TARGET = "arn:aws:iam::444455556666:role/vision-data"
 PODS: Json = {"Service": "pods.eks.amazonaws.com"}
+BOTH: Json = ["sts:AssumeRole", "sts:TagSession"]
 
 
 def association(**more: Json) -> Document:
@@ -18,11 +18,19 @@ def association(**more: Json) -> Document:
     return document("aws:eks:describe-pod-identity-association", {"association": value})
 
 
-def account(arn: str = ROLE, principal: Json = PODS, condition: Mapping[str, Json] | None = None, number: str = "111122223333") -> Document:
-    statement: dict[str, Json] = {"Effect": "Allow", "Principal": principal, "Action": ["sts:AssumeRole", "sts:TagSession"]}
+def account(
+    arn: str = ROLE,
+    principal: Json = PODS,
+    condition: Json = None,
+    number: str = "111122223333",
+    action: Json = BOTH,
+    refused: Json = None,
+) -> Document:
+    statement: dict[str, Json] = {"Effect": "Allow", "Principal": principal, "Action": action}
     if condition:
         statement["Condition"] = condition
-    trust: Json = {"Version": "2012-10-17", "Statement": [statement]}
+    denial: Json = {"Effect": "Deny", "Principal": principal, "Action": action, "Condition": refused}
+    trust: Json = {"Version": "2012-10-17", "Statement": [statement, denial] if refused else [statement]}
     described: Json = {"RoleName": arn.rsplit("/", 1)[-1], "Arn": arn, "AssumeRolePolicyDocument": trust, "RolePolicyList": []}
     value: Json = {"UserDetailList": [], "GroupDetailList": [], "RoleDetailList": [described], "Policies": []}
     return document("aws:iam:get-account-authorization-details", value, f"gaad-{number}.json")
@@ -47,10 +55,47 @@ def test_a_trust_that_asks_for_this_namespace_takes_it_and_one_that_asks_for_ano
     assert said(RESOLVER, association(), trusting("speech")) == set()
 
 
-def test_without_session_tags_a_trust_that_asks_for_them_is_open() -> None:
-    trusting = account(condition={"StringEquals": {"aws:RequestTag/kubernetes-namespace": "vision"}})
+def test_without_session_tags_a_trust_that_asks_for_them_is_shut_and_one_that_asks_if_they_exist_is_open() -> None:
+    asking = account(condition={"StringEquals": {"aws:RequestTag/kubernetes-namespace": "vision"}})
+    if_there = account(condition={"StringEqualsIfExists": {"aws:RequestTag/kubernetes-namespace": "speech"}})
 
-    assert said(RESOLVER, association(disableSessionTags=True), trusting) == {f"{RUNS} (conditional)"}
+    assert said(RESOLVER, association(disableSessionTags=True), asking) == set()
+    assert said(RESOLVER, association(disableSessionTags=True), if_there) == {RUNS}
+
+
+def test_a_trust_that_lets_nobody_tag_sessions_takes_no_pods_with_tags() -> None:
+    assuming = account(action="sts:AssumeRole")
+
+    assert said(RESOLVER, association(), assuming) == set()
+    assert said(RESOLVER, association(disableSessionTags=True), assuming) == {RUNS}
+
+
+def test_a_denial_in_the_trust_wins() -> None:
+    speech: Json = {"StringEquals": {"aws:RequestTag/kubernetes-namespace": "speech"}}
+    vision: Json = {"StringEquals": {"aws:RequestTag/kubernetes-namespace": "vision"}}
+
+    assert said(RESOLVER, association(), account(refused=speech)) == {RUNS}
+    assert said(RESOLVER, association(), account(refused=vision)) == set()
+
+
+def test_a_target_role_asks_for_the_external_id_of_the_association() -> None:
+    def asking(external: str) -> Document:
+        condition: Json = {"StringEquals": {"sts:ExternalId": external}}
+        return account(TARGET, {"AWS": "arn:aws:iam::111122223333:root"}, condition, number="444455556666")
+
+    described = association(targetRoleArn=TARGET, externalId="e-1")
+    goes_on = "service_account:vision/trainer runs as role:vision-data"
+
+    assert goes_on in said(RESOLVER, described, account(), asking("e-1"))
+    assert goes_on not in said(RESOLVER, described, account(), asking("e-2"))
+
+
+def test_a_trust_that_asks_for_another_cluster_or_account_takes_nobody_here() -> None:
+    def asking(key: str, value: str) -> Document:
+        return account(condition={"StringEquals": {key: value}})
+
+    assert said(RESOLVER, association(), asking("aws:RequestTag/eks-cluster-name", "other")) == set()
+    assert said(RESOLVER, association(), asking("aws:SourceAccount", "444455556666")) == set()
 
 
 def test_a_condition_that_the_association_does_not_decide_stays() -> None:
