@@ -139,11 +139,12 @@ class AttachmentsListed:
 
 @dataclass(frozen=True, slots=True)
 class ManagedPolicy:
-    """A managed policy with its default version."""
+    """A managed policy with its default version; `older` are its other versions, None where they were not read."""
 
     arn: str
     policy: Policy
     at: Evidence
+    older: tuple[Policy, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,10 +119,16 @@ def _attachments(holder: Holder, value: Json, at: Evidence, key: str) -> Iterato
 
 def _managed(doc: Document) -> Iterator[ManagedPolicy]:
     for item, at in below(doc.value, doc.at(), "Policies"):
-        for version, place in below(item, at, "PolicyVersionList"):
+        arn = text(item.get("Arn"))
+        versions = list(below(item, at, "PolicyVersionList"))
+        older = tuple(_version(arn, version, place) for version, place in versions if version.get("IsDefaultVersion") is not True)
+        for version, place in versions:
             if version.get("IsDefaultVersion") is True:
-                arn = text(item.get("Arn"))
-                yield ManagedPolicy(arn, policy(arn.rsplit("/", 1)[-1], version.get("Document"), place.below("Document")), place)
+                yield ManagedPolicy(arn, _version(arn, version, place), place, older)
+
+
+def _version(arn: str, version: Mapping[str, Json], place: Evidence) -> Policy:
+    return policy(arn.rsplit("/", 1)[-1], version.get("Document"), place.below("Document"))
 
 
 def one_principal(doc: Document) -> Iterator[Parsed]:

@@ -6,6 +6,7 @@ from partywall.model.edge import Edge, Lever
 from partywall.model.evidence import Evidence
 from partywall.model.node import Node
 from partywall.resolve.iam.grants import lever
+from partywall.resolve.iam.times import is_over
 from partywall.resolve.iam.ways import Way
 
 
@@ -19,10 +20,10 @@ def edge(
 
 
 def distinct(edges: Iterable[Edge]) -> Iterator[Edge]:
-    """Yield each way once: two actions of one statement that come to the same are one edge."""
+    """Yield each way once, and none whose time is over: two actions of one statement that come to the same are one edge."""
     seen: set[tuple[Node, str, Node, tuple[str, str, str, str, str], int]] = set()
     for found in edges:
         key = (found.source, found.verb, found.target, found.lever.identity, int(found.certainty))
-        if key not in seen:
+        if key not in seen and not (found.condition and is_over(found.condition.residual)):
             seen.add(key)
             yield found

@@ -1,41 +1,48 @@
-"""Roles that a principal may hand to a service which then works for it."""
+"""Roles that a principal may hand to a service which then works for it.
 
-from collections.abc import Iterable, Iterator, Mapping
+IAM user guide, "Grant a user permissions to pass a role to an AWS service": `iam:PassRole` is asked on the role that is passed, of the
+caller's own account, and the role's trust policy must admit the service.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from partywall.model.atom import Control
-from partywall.model.edge import Edge
+from partywall.model.edge import Certainty, Edge
 from partywall.model.facts_iam import Principal
 from partywall.model.node import Node
-from partywall.resolve.iam.catalogue import ASSOCIATE, LAUNCHES, PASS_ROLE, Launch
+from partywall.resolve.iam.abilities import Able
+from partywall.resolve.iam.catalogue import PASS_ROLE, Path, catalogue
 from partywall.resolve.iam.context import Chosen, Context, Open, Value
 from partywall.resolve.iam.edges import edge
+from partywall.resolve.iam.heads import speaks_of
 from partywall.resolve.iam.naming import SERVICE_PATH, SSO_PATH
 from partywall.resolve.iam.rights import Estate, Rights, denials
 from partywall.resolve.iam.statements import Request
 from partywall.resolve.iam.trust import ASSUME, on_role, trust_grants
 from partywall.resolve.iam.ways import Way, identity_ways, opened, surest
 
+PODS = "pods.eks.amazonaws.com"
 
-def trusting(role: Principal, service: str, keys: Mapping[str, Value]) -> list[Way]:
+
+def trusting(role: Principal, service: str, keys: Mapping[str, Value], action: str = ASSUME) -> list[Way]:
     """Return the trust statements by which a service may take a role, for a request with these keys."""
     context = Context({"aws:principalisawsservice": ("true",), "aws:principalservicename": (service,), **keys})
-    request = Request(ASSUME, role.arn, context)
+    request = Request(action, role.arn, context)
     grants = [
         grant for grant in trust_grants(role) if any(name.kind == "Service" and name.name == service for name in grant.statement.principals)
     ]
     return [way for grant in grants if (way := opened(grant, denials(grants), request)) is not None]
 
 
-def service_keys(launch: Launch, account: str, clusters: Iterable[str]) -> dict[str, Value]:
+def service_keys(service: str, account: str, clusters: Iterable[str]) -> dict[str, Value]:
     """Return the keys of a service's own request for a role.
 
     EKS user guide, "Create IAM role with trust policy required by EKS Pod Identity": the association's namespace and service account
-    are request
-    tags. Whoever may associate chooses them, but gets to pods of foreign namespaces no better than before: what is pinned to one is no
-    way in.
+    are request tags. Whoever may associate chooses them, but gets to pods of foreign namespaces no better than before: what is pinned
+    to one is no way in.
     """
     arns = tuple(clusters)
-    if launch not in ASSOCIATE:
+    if service != PODS:
         return {"aws:sourceaccount": (account,), "aws:sourcearn": Chosen("*")}
     names = tuple(arn.rsplit("/", 1)[-1] for arn in arns)
     return {
@@ -48,73 +55,81 @@ def service_keys(launch: Launch, account: str, clusters: Iterable[str]) -> dict[
     }
 
 
-def passing_edges(estate: Estate, clusters: Mapping[str, tuple[str, ...]], administrators: frozenset[Node]) -> Iterator[Edge]:
-    """Yield who may pass which role to what; `clusters` are the ARNs of known EKS clusters by account.
+class Takers:
+    """The roles of each account that each service may take, with the surest trust statement; asked once for each role and service."""
 
-    Administrators have everything anyway.
-    """
-    roles = _passable(estate)
-    trusts: dict[tuple[str, str], list[Way]] = {}
-    for rights in estate.askers():
-        if rights.node in administrators or not rights.allows(PASS_ROLE):
+    def __init__(self, estate: Estate, clusters: Mapping[str, tuple[str, ...]]) -> None:
+        """Sort the roles by account and by the services that they name; provisioned and service-linked roles cannot be passed."""
+        self.clusters = clusters
+        self._roles: dict[tuple[str, str], list[Rights]] = {}
+        self._found: dict[tuple[str, str], list[tuple[Rights, Way]]] = {}
+        self._spoken: dict[tuple[str, str, tuple[str, ...]], list[tuple[Rights, Way]]] = {}
+        for rights in estate.rights.values():
+            if rights.principal.trust is None or SSO_PATH in rights.principal.arn or SERVICE_PATH in rights.principal.arn:
+                continue
+            names = {name for statement in rights.principal.trust.statements for name in statement.principals if name.kind == "Service"}
+            for service in sorted({name.name for name in names}):
+                self._roles.setdefault((rights.account, service), []).append(rights)
+
+    def of(self, account: str, service: str) -> Sequence[tuple[Rights, Way]]:
+        """Return the roles of an account that a service may take."""
+        place = (account, service)
+        if place not in self._found:
+            keys = service_keys(service, account, self.clusters.get(account, ()))
+            each = ((role, trusting(role.principal, service, keys)) for role in self._roles.get(place, ()))
+            self._found[place] = [(role, surest(ways)) for role, ways in each if ways]
+        return self._found[place]
+
+    def spoken_of(self, rights: Rights, service: str) -> Sequence[tuple[Rights, Way]]:
+        """Return those of the roles of which a principal's statements about passing could speak; many principals' say the same."""
+        found: dict[str, tuple[Rights, Way]] = {}
+        for grant in rights.allows(PASS_ROLE):
+            resources = grant.statement.resources
+            place = (rights.account, service, resources)
+            if place not in self._spoken:
+                roles = self.of(rights.account, service)
+                self._spoken[place] = [taker for taker in roles if speaks_of(grant.statement, taker[0].principal.arn)]
+            found.update((role.principal.arn, (role, trust)) for role, trust in self._spoken[place])
+        return list(found.values())
+
+
+def passing_edges(able: Iterable[Able], takers: Takers, administrators: frozenset[Node]) -> Iterator[Edge]:
+    """Yield who may pass which role to what. Administrators have everything anyway."""
+    services = sorted({path.service for path in catalogue().by("passing")})
+    for each in able:
+        if each.rights.node in administrators or not each.rights.allows(PASS_ROLE):
             continue
-        known = clusters.get(rights.account, ())
-        for launch, start in _launches(rights, known):
-            keys = service_keys(launch, rights.account, known)
-            for role in roles.get((rights.account, launch.service), ()):
-                place = (role.principal.arn, launch.service)
-                if place not in trusts:
-                    trusts[place] = trusting(role.principal, launch.service, keys)
-                if role is not rights and trusts[place]:
-                    yield from _passed(rights, launch, start.joined(surest(trusts[place])), role)
+        spoken_of = {service: takers.spoken_of(each.rights, service) for service in services}
+        paths = [path for path in catalogue().by("passing") if spoken_of[path.service]]
+        for path, start in launches(each, paths, takers.clusters.get(each.rights.account, ())):
+            for role, trust in spoken_of[path.service]:
+                if role is not each.rights and not (path.profile and without_profile(role)):
+                    yield from _passed(each.rights, path, start, trust, role)
 
 
-def _launches(rights: Rights, clusters: tuple[str, ...]) -> Iterator[tuple[Launch, Way]]:
+def launches(able: Able, paths: Iterable[Path], clusters: tuple[str, ...]) -> Iterator[tuple[Path, Way]]:
     """Yield the surest launch of each service and verb: the role that is passed, not the launch, is what others lose."""
-    best: dict[tuple[str, str], tuple[Launch, Way]] = {}
-    for launch in (*ASSOCIATE, *LAUNCHES):
-        start = _launch_way(rights, launch, clusters)
-        key = (launch.service, launch.verb)
+    best: dict[tuple[str, str], tuple[Path, Way]] = {}
+    for path in paths:
+        key = (path.service, path.verb)
+        if key in best and best[key][1].certainty is Certainty.SURE:
+            continue
+        start = able.start(path, clusters) if able.may(path) else None
         if start is not None and (key not in best or start.certainty < best[key][1].certainty):
-            best[key] = (launch, start)
+            best[key] = (path, start)
     yield from best.values()
 
 
-def _passable(estate: Estate) -> dict[tuple[str, str], list[Rights]]:
-    """Sort the roles by account and by the services that they name; provisioned and service-linked roles cannot be passed."""
-    found: dict[tuple[str, str], list[Rights]] = {}
-    for rights in estate.rights.values():
-        if rights.principal.trust is None or SSO_PATH in rights.principal.arn or SERVICE_PATH in rights.principal.arn:
-            continue
-        services = {name.name for statement in rights.principal.trust.statements for name in statement.principals if name.kind == "Service"}
-        for service in sorted(services):
-            found.setdefault((rights.account, service), []).append(rights)
-    return found
+def without_profile(role: Rights) -> bool:
+    """Tell whether an instance cannot have a role, because it stands in no instance profile."""
+    return role.principal.policies_read and not role.principal.profiles
 
 
-def _launch_way(rights: Rights, launch: Launch, clusters: tuple[str, ...]) -> Way | None:
-    """Return the surest way to do all of a launch's actions on something of the account."""
-    joined: Way | None = None
-    for action in launch.actions:
-        way = _any_region(rights, action, clusters)
-        if way is None:
-            return None
-        joined = way if joined is None else joined.joined(way)
-    return joined
+def pass_request(rights: Rights, role: Rights, service: str) -> Request:
+    """Return the request to pass a role to a service."""
+    return on_role(rights, role.principal, PASS_ROLE, {"iam:passedtoservice": (service,), "iam:associatedresourcearn": Chosen("*")})
 
 
-def _any_region(rights: Rights, action: str, clusters: tuple[str, ...]) -> Way | None:
-    service = action.split(":", 1)[0]
-    regions = clusters if service == "eks" and clusters else (f"arn:aws:{service}:*:{rights.account}:*",)
-    found = [way for region in regions for way in identity_ways(rights, Request(action, region, rights.context))]
-    return surest(found) if found else None
-
-
-def _passed(rights: Rights, launch: Launch, start: Way, role: Rights) -> Iterator[Edge]:
-    if launch.needs_profile and role.principal.policies_read and not role.principal.profiles:
-        return
-    request = on_role(
-        rights, role.principal, PASS_ROLE, {"iam:passedtoservice": (launch.service,), "iam:associatedresourcearn": Chosen("*")}
-    )
-    for way in identity_ways(rights, request):
-        yield edge(rights.node, launch.verb, role.node, way.joined(start), note=f"with {' and '.join(launch.actions)}")
+def _passed(rights: Rights, path: Path, start: Way, trust: Way, role: Rights) -> Iterator[Edge]:
+    for way in identity_ways(rights, pass_request(rights, role, path.service)):
+        yield edge(rights.node, path.verb, role.node, way.joined(start).joined(trust), note=f"with {' and '.join(path.actions)}")

@@ -11,6 +11,7 @@ from partywall.resolve.iam.context import NO_ACCESS_POINT, Context, Open, Value
 from partywall.resolve.iam.edges import edge
 from partywall.resolve.iam.globs import is_wild
 from partywall.resolve.iam.grants import Grant
+from partywall.resolve.iam.heads import may_name
 from partywall.resolve.iam.naming import ANYONE, account_node, role_node
 from partywall.resolve.iam.principals import named_account
 from partywall.resolve.iam.rights import Estate, Guard, Rights
@@ -67,7 +68,8 @@ def _askers(estate: Estate, role: Rights, grants: Iterable[Grant], ready: Mappin
     found: dict[int, Rights] = {}
     for name in names:
         if name.kind == "AWS":
-            for rights in (*ready.get(named_account(name.name), ()), *_by_name(estate, name.name)):
+            able = (rights for rights in ready.get(named_account(name.name), ()) if may_name(rights, ASSUME, role.principal.arn))
+            for rights in (*able, *_by_name(estate, name.name)):
                 if rights is not role:
                     found.setdefault(id(rights), rights)
     return list(found.values())
