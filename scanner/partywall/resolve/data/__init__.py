@@ -37,6 +37,7 @@ from partywall.resolve.data.standing import guard_gaps, things
 from partywall.resolve.data.stock import buckets, file_systems, keyed, log_groups
 from partywall.resolve.data.stores import access_point_edges as mount_edges
 from partywall.resolve.data.stores import store_edges
+from partywall.resolve.data.tags import tag_edges
 from partywall.resolve.iam.edges import distinct
 from partywall.resolve.iam.estate import ESTATE_FACTS, estate
 from partywall.resolve.iam.rights import Estate
@@ -75,6 +76,7 @@ def _edges(facts: Facts, world: Estate) -> Iterator[Edge]:
     yield from mount_edges(facts, world, systems)
     yield from script_edges(facts, world)
     yield from image_edges(facts, world, stores)
+    yield from tag_edges(facts, world, stores, stocks.values())
 
 
 RESOLVER = Resolver(

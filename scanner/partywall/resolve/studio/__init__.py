@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from partywall.model.facts import Facts, Named
-from partywall.model.facts_datazone import Project, ProjectConnection, ProjectEnvironment, ProjectMember
+from partywall.model.facts_datazone import DataDomain, Project, ProjectConnection, ProjectEnvironment, ProjectMember
 from partywall.model.facts_eks import AccessEntry, AccessEntryName, AssociationsRead, MappedPrincipal, NodeGroup
 from partywall.model.facts_identity_center import Membership, StoreGroup, StoreUser
 from partywall.model.facts_kubernetes import Binding, ClusterNode
-from partywall.model.facts_studio import SessionPreferences, StudioDomain, UserProfile
+from partywall.model.facts_studio import SessionPreferences, StudioDomain, StudioSpace, UserProfile
 from partywall.resolve import Resolved, Resolver
 from partywall.resolve.iam.edges import distinct
 from partywall.resolve.iam.estate import ESTATE_FACTS, estate
@@ -18,6 +18,7 @@ from partywall.resolve.studio.profiles import profile_edges, profile_things
 from partywall.resolve.studio.projects import project_edges, project_things
 from partywall.resolve.studio.sessions import session_edges, session_gaps
 from partywall.resolve.studio.taskview import task_view_edges
+from partywall.resolve.studio.vending import vending_edges
 
 
 def resolve(facts: Facts) -> Iterator[Resolved]:
@@ -32,6 +33,7 @@ def resolve(facts: Facts) -> Iterator[Resolved]:
     yield from distinct(door_edges(facts, world))
     yield from distinct(project_edges(facts, world))
     yield from distinct(task_view_edges(facts, world))
+    yield from distinct(vending_edges(facts, world))
     yield from session_gaps(facts, world)
 
 
@@ -44,7 +46,9 @@ RESOLVER = Resolver(
         MappedPrincipal,
         StudioDomain,
         UserProfile,
+        StudioSpace,
         SessionPreferences,
+        DataDomain,
         Project,
         ProjectConnection,
         ProjectEnvironment,

@@ -18,6 +18,7 @@ from partywall.resolve.studio.sessions import nodes_of
 CHANGES: tuple[tuple[str, str, Kind], ...] = (
     ("sagemaker:updatecluster", "update cluster", Kind.NODES),
     ("sagemaker:updateclustersoftware", "update cluster", Kind.NODES),
+    ("sagemaker:batchaddclusternodes", "update cluster", Kind.NODES),
     ("sagemaker:batchdeleteclusternodes", "delete", Kind.NODES),
     ("sagemaker:deletecluster", "delete", Kind.NODES),
 )

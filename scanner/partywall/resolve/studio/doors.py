@@ -22,6 +22,7 @@ from partywall.resolve.iam.ways import Way, identity_ways
 CREATE = "eks:createaccessentry"
 UPDATE = "eks:updateaccessentry"
 ASSOCIATE = "eks:associateaccesspolicy"
+PROVIDER = "eks:associateidentityproviderconfig"
 _POLICY = "arn:aws:eks::aws:cluster-access-policy/"
 _IN_NAMESPACE = (
     "AmazonEKSAdminPolicy",
@@ -39,6 +40,7 @@ def door_edges(facts: Facts, estate: Estate) -> Iterator[Edge]:
         entered = {entry.principal for entry in facts.of(AccessEntry) if entry.cluster == cluster.cluster}
         for rights in estate.of_account(account):
             yield from _entries(facts, rights, cluster, has_entry=rights.principal.arn in entered)
+            yield from _provider(facts, rights, cluster)
             yield from _network(rights, cluster)
 
 
@@ -126,6 +128,18 @@ def _groups(facts: Facts, rights: Rights, cluster: EksCluster, *, has_entry: boo
             for way in _ways(rights, cluster, action, {"eks:kubernetesgroups": (group,)}):
                 target = Node(Kind.GROUP, cluster.cluster, group)
                 yield edge(rights.node, "creates access entry for", target, way, note=action, also=(at, cluster.at))
+
+
+def _provider(facts: Facts, rights: Rights, cluster: EksCluster) -> Iterator[Edge]:
+    """Yield the groups into which an OIDC provider of a principal's own may put whom it likes.
+
+    EKS user guide, "Grant users access to Kubernetes with an external OIDC provider": whoever associates it chooses the prefix of groups.
+    """
+    keys = {**where(*cluster.cluster.split("/", 2)[:2]), "eks:issuerurl": Chosen("*"), "eks:clientid": Chosen("*")}
+    for way in identity_ways(rights, request_on(rights, PROVIDER, cluster.arn, keys)) if rights.allows(PROVIDER) else ():
+        for group, at in _known_groups(facts, cluster).items():
+            target = Node(Kind.GROUP, cluster.cluster, group)
+            yield edge(rights.node, "creates access entry for", target, way, note=PROVIDER, also=(at, cluster.at))
 
 
 def _known_groups(facts: Facts, cluster: EksCluster) -> dict[str, Evidence]:

@@ -3,22 +3,39 @@
 SageMaker AI developer guide, "Execution roles": a profile's own execution role comes before its domain's default.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from typing import TypeAlias
 
 from partywall.model.edge import Edge, Lever, Move
 from partywall.model.facts import Facts
 from partywall.model.facts_identity_center import Assignee
-from partywall.model.facts_studio import StudioDomain, UserProfile
+from partywall.model.facts_studio import StudioDomain, StudioSpace, UserProfile
 from partywall.model.node import Kind, Node
 from partywall.model.thing import Standing, Thing
 from partywall.resolve.data.asking import request_on, where
 from partywall.resolve.iam.edges import edge
 from partywall.resolve.iam.naming import role_node
-from partywall.resolve.iam.rights import Estate
-from partywall.resolve.iam.ways import identity_ways
+from partywall.resolve.iam.rights import Estate, Rights
+from partywall.resolve.iam.ways import Way, identity_ways, surest
 from partywall.resolve.identity_center.people import people
 
 PRESIGN = "sagemaker:createpresigneddomainurl"
+SCRIPT = "sagemaker:createstudiolifecycleconfig"
+Takeover: TypeAlias = tuple[tuple[str, str], ...]
+Able: TypeAlias = tuple[Takeover, list[Rights]]
+# What takes a profile over: each action with the resource that it is asked on. A start-up script, or another image, runs in the apps of the
+# profile with its role, and `iam:PassRole` is not asked, since the role stays as it is (SageMaker API, "UpdateUserProfile").
+TAKEOVERS: tuple[Takeover, ...] = (
+    ((PRESIGN, "user-profile/{domain}/{name}"),),
+    ((SCRIPT, "studio-lifecycle-config/*"), ("sagemaker:updateuserprofile", "user-profile/{domain}/{name}")),
+    ((SCRIPT, "studio-lifecycle-config/*"), ("sagemaker:updatedomain", "domain/{domain}")),
+    (("sagemaker:createapp", "app/{domain}/{name}/*"), ("sagemaker:updateuserprofile", "user-profile/{domain}/{name}")),
+)
+SPACE_TAKEOVERS: tuple[Takeover, ...] = (
+    ((SCRIPT, "studio-lifecycle-config/*"), ("sagemaker:updatespace", "space/{domain}/{name}")),
+    (("sagemaker:startsession", "space/{domain}/{name}"),),
+)
 
 
 def profile_node(profile: UserProfile) -> Node:
@@ -64,6 +81,7 @@ def profile_edges(facts: Facts, estate: Estate) -> Iterator[Edge]:
     known = domains(facts)
     persons = people(facts)
     by_name = {user.name: user.id for user in persons.users.values()}
+    able = _able(estate, TAKEOVERS)
     for profile in profiles(facts):
         node, role = profile_node(profile), role_of(profile, known)
         if role:
@@ -71,7 +89,8 @@ def profile_edges(facts: Facts, estate: Estate) -> Iterator[Edge]:
         if profile.sign_in:
             person = persons.node(Assignee.USER, by_name.get(profile.sign_in, profile.sign_in))
             yield Edge(person, "signs in as", node, (profile.at,), _sign_in_lever(profile))
-        yield from _takers(estate, profile, node, role)
+        yield from _takers(able, profile, node, role)
+    yield from _space_takers(facts, estate)
 
 
 def _runs_as(profile: UserProfile, node: Node, role: str, known: Mapping[tuple[str, str], StudioDomain]) -> Edge:
@@ -93,10 +112,42 @@ def _sign_in_lever(profile: UserProfile) -> Lever:
     return Lever(Move.SET, "Studio user profile", scope, f"{profile.domain}/{profile.name} / user", (profile.at,), text)
 
 
-def _takers(estate: Estate, profile: UserProfile, node: Node, role: str) -> Iterator[Edge]:
-    arn = f"arn:aws:sagemaker:{profile.region or '*'}:{profile.account or '*'}:user-profile/{profile.domain}/{profile.name}"
-    for rights in estate.askers():
-        if rights.principal.arn == role or profile.account not in ("", rights.account) or not rights.allows(PRESIGN):
+def _takers(able: Sequence[Able], profile: UserProfile, node: Node, role: str) -> Iterator[Edge]:
+    for takeover, askers in able:
+        for source, way in _ways(askers, profile, takeover, role):
+            yield edge(source, "takes the profile of", node, way, note=takeover[-1][0], also=(profile.at,))
+
+
+def _space_takers(facts: Facts, estate: Estate) -> Iterator[Edge]:
+    """Yield who gets into the space of another: it runs with the role of the profile that owns it, a shared one with the domain's."""
+    known = domains(facts)
+    owners = {(profile.account, profile.domain, profile.name): profile for profile in profiles(facts)}
+    able = _able(estate, SPACE_TAKEOVERS)
+    for space in facts.of(StudioSpace):
+        owner, domain = owners.get((space.account, space.domain, space.owner)), known.get((space.account, space.domain))
+        role = (role_of(owner, known) if owner else "") or (domain.space_role or domain.execution_role if domain else "")
+        for takeover, askers in able:
+            for source, way in _ways(askers, space, takeover, role):
+                note = f"{takeover[-1][0]} on space {space.name}"
+                if owner is not None:
+                    yield edge(source, "takes the profile of", profile_node(owner), way, note=note, also=(space.at, owner.at))
+                elif role:
+                    yield edge(source, "reads credential of", role_node(role), way, note=note, also=(space.at,))
+
+
+def _able(estate: Estate, takeovers: Iterable[Takeover]) -> list[Able]:
+    """Return for each takeover whose policies name all of its actions."""
+    askers = list(estate.askers())
+    return [(takeover, [rights for rights in askers if all(rights.allows(action) for action, _ in takeover)]) for takeover in takeovers]
+
+
+def _ways(askers: Iterable[Rights], place: UserProfile | StudioSpace, takeover: Takeover, role: str) -> Iterator[tuple[Node, Way]]:
+    """Yield who may do all of a takeover, with the ways of its last action: those of a profile's own role take nothing over."""
+    home = f"arn:aws:sagemaker:{place.region or '*'}:{place.account or '*'}"
+    arns = [(action, f"{home}:{resource.format(domain=place.domain, name=place.name)}") for action, resource in takeover]
+    for rights in askers:
+        if rights.principal.arn == role or place.account not in ("", rights.account):
             continue
-        for way in identity_ways(rights, request_on(rights, PRESIGN, arn, where(profile.account, profile.region))):
-            yield edge(rights.node, "takes the profile of", node, way, also=(profile.at,))
+        each = [identity_ways(rights, request_on(rights, action, arn, where(place.account, place.region))) for action, arn in arns]
+        if all(each):
+            yield from ((rights.node, reduce(Way.joined, map(surest, each[:-1]), way)) for way in each[-1])

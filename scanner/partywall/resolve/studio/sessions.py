@@ -10,25 +10,30 @@ names the OS user, else the document's default does; without either the session 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from partywall.model.atom import Atom, Control
 from partywall.model.document import Direction, Gap, Reason
 from partywall.model.edge import Change, Edge, Lever, Move
 from partywall.model.facts import Facts
 from partywall.model.facts_eks import EksCluster, NodeGroup
+from partywall.model.facts_iam import HolderKind
 from partywall.model.facts_kubernetes import ClusterNode
 from partywall.model.facts_studio import HyperPodCluster, SessionPreferences
 from partywall.model.node import Kind, Node
 from partywall.model.tenancy import Orchestrator
 from partywall.model.verbs import Lane
 from partywall.resolve.data.asking import request_on, where
-from partywall.resolve.iam.context import Value
+from partywall.resolve.iam.context import Chosen, Open, Value
 from partywall.resolve.iam.edges import edge
 from partywall.resolve.iam.globs import arn_meets
 from partywall.resolve.iam.naming import SSO_PATH
+from partywall.resolve.iam.rewriting import is_editable
 from partywall.resolve.iam.rights import Estate, Rights
+from partywall.resolve.iam.trust import on_role
 from partywall.resolve.iam.ways import Way, identity_ways
 
 START = "ssm:startsession"
 SEND = "ssm:sendcommand"
+RESUME = "ssm:resumesession"
 _TAG = "SSMSessionRunAs"
 # Users of the machine images that are in the sudo group, and root itself.
 _SUDOERS = frozenset({"root", "ubuntu", "ec2-user", "ssm-user"})
@@ -48,6 +53,7 @@ def session_edges(facts: Facts, estate: Estate) -> Iterator[Edge]:
                 yield edge(rights.node, "send command to", nodes_of(cluster), way, also=(cluster.at,))
             for way in _ways(rights, cluster, START):
                 yield from _session(rights, cluster, way, preferences.get((cluster.account, cluster.region)))
+            yield from _resumed(rights, cluster)
     yield from _instances(facts, estate)
 
 
@@ -73,6 +79,21 @@ def _ways(rights: Rights, cluster: HyperPodCluster, action: str) -> list[Way]:
     return list(found.values())
 
 
+def _resumed(rights: Rights, cluster: HyperPodCluster) -> Iterator[Edge]:
+    """Yield who may take up a session that somebody else left; whether there is one is not in the input.
+
+    Systems Manager user guide, "Session Manager sample IAM policies": a session's name starts with the name of whoever began it.
+    """
+    if rights.account != cluster.account or not rights.allows(RESUME):
+        return
+    region = f"arn:aws:ssm:{cluster.region}:{cluster.account}:session/somebody-else-0"
+    # A statement about the caller's own sessions, by `${aws:username}` or `${aws:userid}`, is none about somebody else's.
+    keys: dict[str, Value] = {**where(cluster.account, cluster.region), "aws:userid": ("itself",), "aws:username": ("itself",)}
+    for way in identity_ways(rights, request_on(rights, RESUME, region, keys)):
+        unknown = way.unsure("whether somebody has left a session there was not read")
+        yield edge(rights.node, "open session on", nodes_of(cluster), unknown, note=RESUME, also=(cluster.at,))
+
+
 def _session(rights: Rights, cluster: HyperPodCluster, way: Way, preferences: SessionPreferences | None) -> Iterator[Edge]:
     if cluster.orchestrator is Orchestrator.EKS:
         yield edge(rights.node, "open session on", nodes_of(cluster), way, also=(cluster.at,))
@@ -93,9 +114,25 @@ def _session(rights: Rights, cluster: HyperPodCluster, way: Way, preferences: Se
         yield login
         if user in _SUDOERS:
             yield replace(login, verb="open session on", target=nodes_of(cluster), note=f"as {user}, which may become root")
+    yield from _retagged(rights, cluster, way, preferences)
     if _other_documents(way, cluster):
         why = "sessions of other documents may not be bound to Run As"
         yield edge(rights.node, "open session on", nodes_of(cluster), way.unsure(why), also=(cluster.at,))
+
+
+def _retagged(rights: Rights, cluster: HyperPodCluster, way: Way, preferences: SessionPreferences) -> Iterator[Edge]:
+    """Yield that whoever sets the tag chooses the OS user, one that may become root too: on itself, or on its session."""
+    chosen: dict[str, Value] = {"aws:tagkeys": (_TAG,), f"aws:requesttag/{_TAG.lower()}": Chosen("*")}
+    action = "iam:tagrole" if rights.principal.holder.kind is HolderKind.ROLE else "iam:taguser"
+    tagging = identity_ways(rights, on_role(rights, rights.principal, action, chosen)) if is_editable(rights.principal) else []
+    for tagged in tagging:
+        note = f"by {action} {_TAG} on itself"
+        yield edge(rights.node, "open session on", nodes_of(cluster), way.joined(tagged), note=note, also=(cluster.at, preferences.at))
+    value = rights.context.value(f"aws:PrincipalTag/{_TAG}")
+    if isinstance(value, Open) and value.control is Control.CALLER and not tagging:
+        atom = Atom(f"aws:PrincipalTag/{_TAG}", "StringEquals", tuple(sorted(_SUDOERS - {"root"})), Control.CALLER)
+        free = way.also(atom)
+        yield edge(rights.node, "open session on", nodes_of(cluster), free, note="by a session tag", also=(cluster.at, preferences.at))
 
 
 def _login(rights: Rights, cluster: HyperPodCluster, way: Way, preferences: SessionPreferences, user: str) -> Edge:
