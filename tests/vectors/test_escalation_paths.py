@@ -1,77 +1,69 @@
-"""A published catalogue of escalation paths, read from beside the repository: each is found, and none once one right is gone."""
+"""Escalation paths: the published catalogue and training ground beside the repository, and every entry of our own catalogue."""
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from pathlib import Path as File
 
 import pytest
 
-from partywall.resolve.iam import RESOLVER
-from tests.unit.aws import ACCOUNT, account, allow, arn, facts, lines, managed, policy, role, trust
+from partywall.resolve.iam.catalogue import Path, catalogue
+from tests.vectors.escalation_sets import (
+    TRAPS,
+    escalating,
+    escalation,
+    is_found,
+    kept,
+    own_negatives,
+    own_positive,
+    published,
+    training_ground,
+    trap,
+    traps,
+)
+from tests.vectors.escalation_worlds import full, plain
 
-OWN = f"arn:aws:iam::{ACCOUNT}:policy/own"
-SERVICES = {"bedrock": "bedrock-agentcore", "apprunner": "tasks.apprunner", "ecs": "ecs-tasks"}
-# What runs already and can be changed (functions, stacks, projects, notebooks) is not read; sessions on instances are another resolver's.
-NOT_READ = frozenset({"existing-passrole"})
-# The stack's role is passed when the stack is made, not with the change set: with no role of its own a change set is the caller's.
-WITHOUT_PASSING = frozenset({"cloudformation-005"})
-
-
-def found(path: dict[str, Any], required: list[str]) -> list[str]:
-    service = SERVICES.get(path["services"][-1], path["services"][-1])
-    target = {
-        **role(
-            "target",
-            trusts=[trust({"Service": f"{service}.amazonaws.com"}), trust({"AWS": f"arn:aws:iam::{ACCOUNT}:root"})],
-            attached=[OWN],
-        )
-    }
-    target["InstanceProfileList"] = [{"Arn": f"arn:aws:iam::{ACCOUNT}:instance-profile/target"}]
-    user = {
-        "UserName": "ana",
-        "Arn": f"arn:aws:iam::{ACCOUNT}:user/ana",
-        "GroupList": ["ops"],
-        "AttachedManagedPolicies": [{"PolicyArn": OWN}],
-        "UserPolicyList": [{"PolicyName": "p", "PolicyDocument": policy(*map(allow, required))}] if required else [],
-    }
-    groups: list[dict[str, Any]] = [
-        {"GroupName": name, "Arn": f"arn:aws:iam::{ACCOUNT}:group/{name}", "GroupPolicyList": [], "AttachedManagedPolicies": []}
-        for name in ("ops", "admins")
-    ]
-    other = {
-        "UserName": "bo",
-        "Arn": f"arn:aws:iam::{ACCOUNT}:user/bo",
-        "GroupList": [],
-        "AttachedManagedPolicies": [],
-        "UserPolicyList": [],
-    }
-    starter = role("start", *map(allow, required), trusts=[trust({"AWS": arn("nobody")})], attached=[OWN])
-    described = account(target, starter, users=[user, other], groups=groups, policies=[managed("own", allow("sts:GetCallerIdentity"))])
-    return [line for line in lines(RESOLVER, facts(described)) if line.startswith(("IAM-user:ana ", "role:start "))]
+ENTRIES = [pytest.param(path, id=path.id) for path in catalogue().paths]
 
 
-def test_every_path_is_found_and_none_without_one_of_its_rights(shared: Path) -> None:
-    file = shared / "vectors/iam/pathfinding/paths-min.json"
-    if not file.is_file():
-        pytest.skip("no catalogue of paths beside the repository")
-    paths = [
-        path
-        for path in json.loads(file.read_text(encoding="utf-8"))
-        if path["category"] not in NOT_READ and path["id"] not in WITHOUT_PASSING
-    ]
+def test_every_published_path_is_found_and_none_without_one_of_its_rights(shared: File) -> None:
+    paths = published(shared)
 
-    missed = [path["id"] for path in paths if not found(path, path["required"])]
-    kept = [path["id"] for path in paths if path["category"] == "new-passrole" for left in _shortened(path, paths) if found(path, left)]
-
-    assert len(paths) > 45
-    assert missed == []
-    assert kept == []
+    assert [path["id"] for path in paths if not is_found(path)] == []
+    assert {path["id"]: kept(path, paths) for path in paths if kept(path, paths)} == {}
+    assert len(paths) == 65
 
 
-def _shortened(path: dict[str, Any], paths: list[dict[str, Any]]) -> Iterator[list[str]]:
-    """Yield what is left of a path without one of its rights, where that is no other path."""
-    for gone in path["required"]:
-        left = [right for right in path["required"] if right != gone]
-        if not any(set(other["required"]) <= set(left) for other in paths):
-            yield left
+def test_the_training_ground_and_its_traps(shared: File) -> None:
+    files = training_ground(shared)
+
+    assert [file["file"] for file in escalating(files) if not escalation(file)] == []
+    assert len(escalating(files)) == 31
+    assert sorted(traps(files, "fn") + traps(files, "fp")) == sorted(TRAPS)
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_a_trap_is_reported_if_it_is_real(name: str) -> None:
+    assert bool(trap(name)) == name.startswith("fn")
+
+
+@pytest.mark.parametrize("path", ENTRIES)
+def test_an_entry_yields_what_it_says(path: Path) -> None:
+    assert own_positive(path)
+
+
+@pytest.mark.parametrize("path", ENTRIES)
+def test_an_entry_yields_nothing_once_it_is_closed(path: Path) -> None:
+    answers = list(own_negatives(path))
+
+    assert answers
+    assert [what for what, still in answers if still] == []
+
+
+def test_nobody_without_rights_gets_anywhere() -> None:
+    entry = catalogue().paths[0]
+
+    assert plain(entry, [], [entry.service]) == []
+    assert full(entry, []) == []
+
+
+def test_an_entry_says_where_it_comes_from() -> None:
+    assert [path.id for path in catalogue().paths if not path.source.startswith("https://")] == []
+    assert [path.id for path in catalogue().paths if path.within and path.within not in {other.id for other in catalogue().paths}] == []
