@@ -12,6 +12,7 @@ from partywall.model.evidence import Evidence
 from partywall.model.facts import Facts
 from partywall.model.facts_kubernetes import Binding, LabelSelector, Role, Rule
 from partywall.resolve.labels import selects
+from partywall.resolve.rbac.escalation import covers
 
 _NOWHERE = Evidence("", "")
 
@@ -89,13 +90,13 @@ def drifts(facts: Facts) -> Iterator[Assumption]:
         found = effective(replace(role, rules=()) if role.aggregates else role for role in roles)
         for role in roles:
             if role.aggregates and role.rules:
-                yield from _drift(role, frozenset(role.rules), frozenset(found["", role.name]))
+                yield from _drift(role, found["", role.name])
 
 
-def _drift(role: Role, stored: frozenset[Rule], found: frozenset[Rule]) -> Iterator[Assumption]:
+def _drift(role: Role, found: tuple[Rule, ...]) -> Iterator[Assumption]:
     told = (
-        (stored - found, "stores {} that its selectors do not find"),
-        (found - stored, "does not store {} that its selectors find"),
+        ([rule for rule in role.rules if not covers(found, (rule,))], "stores {} that its selectors do not find"),
+        ([rule for rule in found if not covers(role.rules, (rule,))], "does not store {} that its selectors find"),
     )
     for rules, does in told:
         if rules:
