@@ -81,7 +81,8 @@ def _gathered(name: str, given: Mapping[tuple[str, str], Role], parts: Mapping[s
 def drifts(facts: Facts) -> Iterator[Assumption]:
     """Say where an aggregated ClusterRole stores other rules than its selectors find: both count, so that no answer depends on it.
 
-    A file that never was in a cluster stores none. The controller writes over whatever it did not find itself.
+    A file that never was in a cluster stores none. The controller writes over whatever it did not find itself, except where it finds
+    nothing at all: then what was written stays (measured on 1.36.3).
     """
     by_cluster: dict[str, list[Role]] = {}
     for role in facts.of(Role):
