@@ -36,7 +36,7 @@ def test_every_command_is_in_the_readme() -> None:
     assert named == commands
 
 
-@pytest.mark.parametrize("group", ["rules", "contracts"])
+@pytest.mark.parametrize("group", ["iam", "rules", "contracts"])
 def test_every_subcommand_is_in_the_readme(group: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     subcommands = commands_below(group)

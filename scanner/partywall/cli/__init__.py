@@ -14,6 +14,7 @@ COMMANDS: Mapping[str, str] = {
     "scan": "partywall.cli.scan:scan",
     "demo": "partywall.cli.scan:demo",
     "explain": "partywall.cli.explain:explain",
+    "iam": "partywall.cli.iam:iam",
     "rules": "partywall.cli.rules:rules",
     "contracts": "partywall.cli.contracts:contracts",
     "gather": "partywall.cli.gather:gather",

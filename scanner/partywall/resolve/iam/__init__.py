@@ -1,4 +1,8 @@
-"""IAM: who may become which role, and what else IAM's own rights are worth."""
+"""IAM: who may do what, who may become whom, and what else IAM's own rights are worth.
+
+What `__all__` names is for use as a library (docs/iam.md): parse documents into `Facts`, then ask `can` and `who_can`, or put `Rights`, a
+`Request` and a `Guard` of your own to `decide`.
+"""
 
 from collections.abc import Iterator
 
@@ -12,14 +16,39 @@ from partywall.model.facts_kubernetes import Namespace, ServiceAccount, Workload
 from partywall.model.facts_studio import StudioDomain, UserProfile
 from partywall.model.node import Kind
 from partywall.resolve import Resolved, Resolver
+from partywall.resolve.iam.context import Context
 from partywall.resolve.iam.controls import assumptions
+from partywall.resolve.iam.decide import Decision, Outcome, Reason, decide
 from partywall.resolve.iam.edges import distinct
 from partywall.resolve.iam.entering import things
 from partywall.resolve.iam.estate import ESTATE_FACTS, estate
 from partywall.resolve.iam.federation import all_namespaces, clusters, unknown_issuers
 from partywall.resolve.iam.inside import administered
+from partywall.resolve.iam.questions import Answer, all_answered, answered, can, unlisted, who_can
+from partywall.resolve.iam.rights import Estate, Guard, Rights
+from partywall.resolve.iam.statements import Request
 from partywall.resolve.iam.steps import steps
 from partywall.resolve.iam.unread import unread_roles
+
+__all__ = [
+    "RESOLVER",
+    "Answer",
+    "Context",
+    "Decision",
+    "Estate",
+    "Guard",
+    "Outcome",
+    "Reason",
+    "Request",
+    "Rights",
+    "all_answered",
+    "answered",
+    "can",
+    "decide",
+    "estate",
+    "unlisted",
+    "who_can",
+]
 
 
 def resolve(facts: Facts) -> Iterator[Resolved]:

@@ -220,6 +220,11 @@ def _gaps(principal: Principal, node: Node, shelves: _Shelves, groups: Mapping[H
         )
 
 
+def holder_gaps(facts: Facts, principal: Principal) -> Iterator[Gap]:
+    """Yield what of one holder's own policies was not read or cannot be evaluated."""
+    return _holder_gaps(principal, node_of(principal), _shelves(facts))
+
+
 def _holder_gaps(principal: Principal, node: Node, shelves: _Shelves) -> Iterator[Gap]:
     holder = principal.holder
     if not principal.policies_read and holder not in shelves.complete:

@@ -49,13 +49,13 @@ def _made(grant: Grant) -> Lever:
         scope,
         name,
         (grant.statement.at,),
-        f"remove {_what(grant.statement)} from the {where}",
+        f"remove {described(grant.statement)} from the {where}",
         grant.statement.content,
         change,
     )
 
 
-def _what(statement: Statement) -> str:
+def described(statement: Statement) -> str:
     """Say which statement is meant: by its Sid, else by what it allows."""
     if statement.sid:
         return f"statement {statement.sid}"

@@ -5,6 +5,8 @@ cannot be changed in IAM), IAM user guide, "Using service-linked roles", KMS dev
 permission is needed, and none can be taken away).
 """
 
+from collections.abc import Mapping
+
 from partywall.model.arn import account_of, arn_part, resource_of
 from partywall.resolve.iam.globs import is_wild
 from partywall.resolve.iam.naming import SERVICE_PATH
@@ -48,6 +50,17 @@ _POLICY_CHANGES = frozenset(
 )
 _TRUST = frozenset({"sts:assumerole", "sts:assumerolewithsaml", "sts:assumerolewithwebidentity", "sts:tagsession", "sts:setsourceidentity"})
 _ALIAS_CHANGES = frozenset({"kms:createalias", "kms:updatealias", "kms:deletealias"})
+# Services whose resources carry no policies of their own, with the types of resources that do (IAM user guide, "AWS services that work with
+# IAM", column "Resource-based policies"; for SageMaker AI the operations of its API that set or read a policy, and what it lets AWS RAM
+# share; as of 2026-11). The list may only be too short: a service that is not in it may have a policy that was not read.
+_WITHOUT_POLICIES: Mapping[str, tuple[str, ...]] = {
+    "ecs": (),
+    "eks": (),
+    "fsx": (),
+    "iam": (),
+    "sagemaker": ("feature-group/", "hub/", "hub-content/", "lineage-group/", "mlflow-", "model-package", "partner-app/", "pipeline/"),
+    "sts": (),
+}
 
 
 def forbidden(request: Request, account: str) -> str:
@@ -74,3 +87,14 @@ def sole_policy(request: Request) -> bool:
     if request.action in _TRUST:
         return ":role/" in request.region or is_wild(request.region)
     return request.action.startswith("kms:") and not request.wildcard_only and ":alias/" not in request.region
+
+
+def may_carry_policy(request: Request) -> bool:
+    """Tell whether what a request asks for may have a policy of its own; trust policies are those of roles, for STS alone."""
+    if request.action in _TRUST:
+        return True
+    service = arn_part(request.region, 2) or request.action.partition(":")[0]
+    if request.wildcard_only or service not in _WITHOUT_POLICIES:
+        return not request.wildcard_only
+    carrying = _WITHOUT_POLICIES[service]
+    return bool(carrying) and (is_wild(request.region) or resource_of(request.region).startswith(carrying))
