@@ -136,9 +136,29 @@ def _hop(hop: Hop) -> dict[str, Json]:
         "target_owner": hop.target_owner,
         "certainty": hop.certainty,
         **_known(condition=hop.condition, note=hop.note or None),
+        **_residual(hop),
         "cut": hop.cut,
         "evidence": [_place(place) for place in hop.evidence],
     }
+
+
+def _residual(hop: Hop) -> dict[str, Json]:
+    if hop.residual is None:
+        return {}
+    terms: list[Json] = [{"text": term.text, "control": term.control} for term in hop.terms]
+    return {"residual": _plain(hop.residual), "terms": terms}
+
+
+def _plain(value: object) -> Json:
+    match value:
+        case Mapping():
+            return {str(name): _plain(item) for name, item in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+        case bool():
+            return value
+        case _:
+            return str(value)
 
 
 def _place(place: Place) -> dict[str, Json]:

@@ -109,7 +109,29 @@ def _step(hop: Hop, number: int, places: Places) -> dict[str, Json]:
     state: dict[str, Json] = {"certainty": {"text": plain_message(hop.certainty)}}
     if hop.condition is not None:
         state["condition"] = {"text": plain_message(hop.condition)}
-    return {"location": location, "executionOrder": number, "importance": "essential" if hop.cut else "important", "state": state}
+    step: dict[str, Json] = {
+        "location": location,
+        "executionOrder": number,
+        "importance": "essential" if hop.cut else "important",
+        "state": state,
+    }
+    if hop.residual is not None:
+        terms: list[Json] = [{"text": shown(term.text, 1000), "control": term.control} for term in hop.terms]
+        step["properties"] = {"residual": _visible(hop.residual), "terms": terms}
+    return step
+
+
+def _visible(value: object) -> Json:
+    """Return a formula with every text made visible."""
+    match value:
+        case Mapping():
+            return {str(name): _visible(item) for name, item in value.items()}
+        case list() | tuple():
+            return [_visible(item) for item in value]
+        case bool():
+            return value
+        case _:
+            return shown(str(value), 1000)
 
 
 def _hop_words(hop: Hop) -> str:

@@ -15,6 +15,7 @@ MOST_ABOVE = 8
 NARROWEST = 50
 BY_DESIGN = "by design"
 CUT = "<- cut here"
+DECIDES = {"caller": "the caller", "environment": "the environment", "unknown": "nobody knows whom"}
 
 
 def render(report: Report) -> str:
@@ -141,6 +142,8 @@ def _hop(hop: Hop, look: Look, ink: Ink) -> Iterator[str]:
     if hop.cut:
         lines[-1:] = _marked(lines[-1], ink)
     yield from lines
+    for term in hop.terms if look.verbose else ():
+        yield from ink.wrapped(f"decided by {DECIDES.get(term.control, term.control)}: {term.text}", rest=8, style="soft")
     for place in hop.evidence if look.verbose else hop.evidence[:1] if hop.cut else ():
         yield from ink.wrapped(f"because {_place(place)}", rest=8, style="soft")
 

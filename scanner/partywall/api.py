@@ -25,9 +25,11 @@ from partywall.model.report import (
     ReportFormat,
     RuleRow,
     TenantRow,
+    Term,
     ToolTable,
     Way,
 )
+from partywall.model.residual import Data
 from partywall.model.rule import (
     Answer,
     Crossing,
@@ -64,6 +66,7 @@ __all__ = [
     "Counts",
     "Crossing",
     "Crossings",
+    "Data",
     "Difference",
     "Differences",
     "Dispute",
@@ -94,6 +97,7 @@ __all__ = [
     "Stranger",
     "Strangers",
     "TenantRow",
+    "Term",
     "ToolTable",
     "Verb",
     "Verdict",

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from partywall.engine.further import Deeper, further
 from partywall.engine.hops import hops
 from partywall.engine.lines import Lines
 from partywall.engine.scan import Scan
@@ -40,13 +41,14 @@ def find_finding(scan: Scan, word: str) -> Finding | None:
 
 def explain_finding(scan: Scan, finding: Finding, rules: Sequence[Rule]) -> Iterator[str]:
     """Yield one finding with all its pairs, paths and proofs."""
+    deeper = further(scan)
     yield f"{finding.severity.word}  {finding.rule} {finding.name} [{finding.id}]: {finding.message}"
     yield f"lane {finding.lane}; {finding.verdict.value}, {finding.certainty}; fingerprint {finding.fingerprint}"
     for pair in finding.pairs:
         yield f"  {pair.source} -> {pair.target}"
     for path in (finding.path, *finding.examples):
         yield ""
-        yield from path_lines(path)
+        yield from path_lines(path, deeper)
     if finding.drift:
         yield f"approved: {finding.drift.approved}; real: {finding.drift.real} ({finding.drift.contract}, {finding.drift.field})"
     yield ""
@@ -73,14 +75,15 @@ def explain_finding(scan: Scan, finding: Finding, rules: Sequence[Rule]) -> Iter
         yield page.text.rstrip()
 
 
-def path_lines(path: Sequence[Hop]) -> Iterator[str]:
-    """Yield a path from top to bottom."""
+def path_lines(path: Sequence[Hop], deeper: Deeper | None = None) -> Iterator[str]:
+    """Yield a path from top to bottom; `deeper` says more of a hop."""
     for number, hop in enumerate(path):
         if number == 0 or path[number - 1].target != hop.source:
             yield f"  {hop.source} ({hop.source_owner})"
         when = f" if {hop.condition}" if hop.condition else f" ({hop.certainty})" if hop.certainty != "sure" else ""
         note = f", {hop.note}" if hop.note else ""
         yield f"  {'>' if hop.cut else ' '} {hop.verb}{note}{when}" + ("   <- cut here" if hop.cut else "")
+        yield from (f"      {line}" for line in (deeper(hop) if deeper else ()))
         for at in hop.evidence:
             yield f"      because {_where(at.document, at.pointer, at.line)}"
         yield f"  {hop.target} ({hop.target_owner})"
@@ -164,7 +167,7 @@ def _lane_lines(scan: Scan, cell: Cell | None, lane: Lane, target: str, found: S
     yield ""
     yield f"{lane.value}: {state}{way}{ids}"
     for path in found:
-        yield from path_lines(hops(scan.world, path, lines.line_of))
+        yield from path_lines(hops(scan.world, path, lines.line_of), further(scan))
         yield ""
     if cell is None or cell.state not in OPEN:
         yield from (f"  held by {line}" for line in _holds(scan.world, lane, target, lines))

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from partywall.engine.world import World
 from partywall.model.edge import Certainty
 from partywall.model.evidence import Evidence
-from partywall.model.report import Hop, Place
+from partywall.model.report import Hop, Place, Term
+from partywall.model.residual import as_data, that
 
 LineOf = Callable[[Evidence], int | None]
 
@@ -34,4 +35,6 @@ def _hop(world: World, edge: int, line_of: LineOf, cut: int) -> Hop:
         evidence=tuple(place(at, line_of) for at in world.because(edge)),
         note=world.notes[world.rows[edge, 7]],
         cut=int(world.columns.lever[edge]) == cut,
+        residual=as_data(condition.residual) if condition else None,
+        terms=tuple(Term(that(atom).text, atom.control.value) for atom in condition.atoms) if condition else (),
     )

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from partywall.model.residual import Data
 from partywall.model.severity import Severity, Verdict
 
 
@@ -45,8 +46,19 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """One comparison of a condition in words, and who decides it: `caller`, `environment` or `unknown`."""
+
+    text: str
+    control: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hop:
-    """One step of a path. `cut` marks the edge that the cause's lever closes."""
+    """One step of a path. `cut` marks the edge that the cause's lever closes.
+
+    `condition` says in words what must hold, `residual` as data, and `terms` are its comparisons.
+    """
 
     source: str
     source_owner: str
@@ -58,6 +70,8 @@ class Hop:
     evidence: tuple[Place, ...]
     note: str = ""
     cut: bool = False
+    residual: Data | None = None
+    terms: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

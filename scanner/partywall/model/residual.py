@@ -12,8 +12,9 @@ from typing import TypeAlias
 from weakref import WeakValueDictionary
 
 from partywall.model.atom import Atom, Control
+from partywall.model.evidence import Json
 
-Data: TypeAlias = Mapping[str, object]
+Data: TypeAlias = Mapping[str, Json]
 CANNOT_BE_EVALUATED = "cannot be evaluated"
 
 
@@ -142,7 +143,12 @@ def as_data(residual: Residual) -> Data:
         case _:
             atom = residual.atom
             assert atom is not None
-            known = {"key": atom.key, "operator": atom.operator, "values": list(atom.values), "control": atom.control.value}
+            known: dict[str, Json] = {
+                "key": atom.key,
+                "operator": atom.operator,
+                "values": list(atom.values),
+                "control": atom.control.value,
+            }
             return known if residual.shape is Shape.IS else {**known, "not": True}
 
 

@@ -27,6 +27,7 @@ from partywall.api import (
     RuleRow,
     Severity,
     TenantRow,
+    Term,
     ToolTable,
     Verdict,
     Way,
@@ -39,6 +40,7 @@ OWN = frozenset(
         "lane",
         "lanes",
         "certainty",
+        "control",
         "covers",
         "as_of",
         "sha256",
@@ -68,6 +70,13 @@ EXEC = Hop(
     (BINDING, ROLE),
     note="create pods/exec by debug",
     cut=True,
+    residual={
+        "any": [
+            {"key": "aws:PrincipalTag/team", "operator": "StringEquals", "values": ["vision"], "control": "caller"},
+            {"key": "aws:SourceVpc", "operator": "StringEquals", "values": ["vpc-1"], "control": "environment", "not": True},
+        ]
+    },
+    terms=(Term("aws:PrincipalTag/team StringEquals vision", "caller"), Term("aws:SourceVpc StringEquals vpc-1", "environment")),
 )
 WAY = Way("speech", "vision", "act", "namespace/vision", (ENTER, EXEC), "aaaaaa")
 
@@ -309,6 +318,10 @@ def _respell(value: object, field: str, spell: Callable[[Named], str]) -> object
             return value if field in OWN else spell(Named(field, value))
         case tuple():
             return tuple(_respell(item, field, spell) for item in value)
+        case list():
+            return [_respell(item, field, spell) for item in value]
+        case Mapping() if field == "residual":
+            return {key: _respell(item, "control" if key == "control" else field, spell) for key, item in value.items()}
         case Mapping():
             return {
                 _respell(key, field, spell): item if isinstance(item, int) else _respell(item, field, spell) for key, item in value.items()

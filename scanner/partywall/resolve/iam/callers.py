@@ -63,6 +63,10 @@ def _groups(estate: Estate) -> Iterator[Rights]:
 
 
 def _found(estate: Estate, name: str) -> Iterator[Rights]:
+    if name in estate.rights:
+        yield estate.rights[name]
+        yield from pods_of(estate, name)
+        return
     every = list(known(estate))
     found = [rights for rights in every if rights.principal.arn == name] or [
         rights for rights in every if rights.principal.holder.name == name
