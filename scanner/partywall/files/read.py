@@ -14,6 +14,7 @@ from partywall.files.restore import restore
 from partywall.files.scopes import place
 from partywall.files.twins import differing_copies
 from partywall.files.walk import Found, files_below, printable
+from partywall.model.collector import paused
 from partywall.model.document import Document, Gap
 from partywall.snapshot import Reading, Withheld, is_snapshot
 
@@ -43,8 +44,9 @@ def read(path: Path, settings: ReadSettings = _DEFAULT) -> Reading:
         return restore(path)
     found = list(files_below(path)) if path.is_dir() else [Found(printable(path.name), path)]
     files = [entry for entry in found if isinstance(entry, Found)]
-    loaded, gaps = _load_all(files, _charts(files), settings)
-    return settled(loaded, [*(entry for entry in found if isinstance(entry, Gap)), *gaps], settings)
+    with paused():
+        loaded, gaps = _load_all(files, _charts(files), settings)
+        return settled(loaded, [*(entry for entry in found if isinstance(entry, Gap)), *gaps], settings)
 
 
 def settled(loaded: Sequence[Loaded], gaps: Sequence[Gap], settings: ReadSettings) -> Reading:

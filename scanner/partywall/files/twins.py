@@ -101,13 +101,14 @@ def _objects(document: Document) -> Iterator[_Copy]:
 
 def _principals(document: Document) -> Iterator[_Copy]:
     value = document.value if isinstance(document.value, dict) else {}
+    lanes = blinds(document.kind).lanes
     for key, own in _ACCOUNT_LISTS.items():
         entries = value.get(key)
         for index, entry in enumerate(entries if isinstance(entries, list) else ()):
             # AWS's own policies change by themselves, and accounts are read at different times.
             if isinstance(entry, dict) and isinstance(entry.get(own), str) and ":iam::aws:" not in str(entry[own]):
                 arn = str(entry[own])
-                yield _Copy((document.kind, arn), arn, _without_uses(entry), document.at(f"/{key}/{index}"), blinds(document.kind).lanes)
+                yield _Copy((document.kind, arn), arn, _without_uses(entry), document.at(f"/{key}/{index}"), lanes)
 
 
 def _without_uses(entry: Mapping[str, Json]) -> Json:

@@ -26,9 +26,11 @@ class Evidence:
 
     def below(self, *steps: str | int) -> "Evidence":
         """Return the part that lies at `steps` below this one."""
-        return Evidence(self.document, self.pointer + "".join(f"/{escaped(step)}" for step in steps))
+        return Evidence(self.document, "/".join([self.pointer, *map(escaped, steps)]))
 
 
 def escaped(step: str | int) -> str:
     """Write one step of a JSON Pointer (RFC 6901, section 3)."""
-    return str(step).replace("~", "~0").replace("/", "~1")
+    if isinstance(step, int):
+        return str(step)
+    return step.replace("~", "~0").replace("/", "~1") if "/" in step or "~" in step else step

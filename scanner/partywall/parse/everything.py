@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from partywall.model.collector import paused
 from partywall.model.document import Document, Gap
 from partywall.model.facts import Fact, Facts
 from partywall.parse import data, datazone, eks, governance, iam, identity_center, kubernetes, organizations, slurm, studio
@@ -21,10 +22,11 @@ def parse(documents: Iterable[Document]) -> tuple[Facts, tuple[Gap, ...]]:
     """Return the facts of all documents, and a gap for everything that could not be understood."""
     facts: list[Fact] = []
     gaps: list[Gap] = []
-    for document in documents:
-        for item in PARSERS.get(document.kind, unread)(document):
-            if isinstance(item, Gap):
-                gaps.append(item)
-            else:
-                facts.append(item)
-    return Facts(joined(facts)), tuple(gaps)
+    with paused():
+        for document in documents:
+            for item in PARSERS.get(document.kind, unread)(document):
+                if isinstance(item, Gap):
+                    gaps.append(item)
+                else:
+                    facts.append(item)
+        return Facts(joined(facts)), tuple(gaps)

@@ -7,11 +7,15 @@ from partywall.model.evidence import Evidence, Json
 
 def entries(value: Json) -> Mapping[str, Json]:
     """Return an object, or an empty one."""
+    if isinstance(value, dict):
+        return value
     return value if isinstance(value, Mapping) else {}
 
 
 def rows(value: Json) -> Sequence[Json]:
     """Return an array, or an empty one."""
+    if isinstance(value, list):
+        return value
     return value if isinstance(value, Sequence) and not isinstance(value, str) else ()
 
 
@@ -31,21 +35,22 @@ def texts(value: Json) -> tuple[str, ...]:
     """Return one text or an array of texts as a tuple."""
     if isinstance(value, str):
         return (value,)
-    return tuple(item for item in rows(value) if isinstance(item, str))
+    return tuple([item for item in rows(value) if isinstance(item, str)]) if value else ()
 
 
 def below(value: Json, at: Evidence, key: str) -> Iterator[tuple[Mapping[str, Json], Evidence]]:
     """Yield the objects of the array under `key`, each with its place."""
-    for number, item in enumerate(rows(entries(value).get(key))):
-        if isinstance(item, Mapping):
-            yield item, at.below(key, number)
+    listed = rows(entries(value).get(key))
+    pointer = f"{at.below(key).pointer}/" if listed else ""
+    for number, item in enumerate(listed):
+        if isinstance(item, (dict, Mapping)):
+            yield item, Evidence(at.document, f"{pointer}{number}")
 
 
 def tags(value: Json) -> Mapping[str, str]:
     """Read a tag list of `Key`/`Value` (or `key`/`value`) rows, or a plain object of tags, sorted by key."""
     if isinstance(value, Mapping):
         return dict(sorted((str(key), scalar(item)) for key, item in value.items()))
-    pairs = (
-        (entries(row).get("Key", entries(row).get("key")), entries(row).get("Value", entries(row).get("value"))) for row in rows(value)
-    )
-    return dict(sorted((text(key), scalar(item)) for key, item in pairs if isinstance(key, str)))
+    listed = [entries(row) for row in rows(value)]
+    pairs = [(row.get("Key", row.get("key")), row.get("Value", row.get("value"))) for row in listed]
+    return dict(sorted([(key, scalar(item)) for key, item in pairs if isinstance(key, str)]))
