@@ -171,6 +171,18 @@ def _operator(text: str) -> _Operator | None:
 FITS = "fits"
 
 
+def compares_texts(operator: str) -> bool:
+    """Tell whether an operator compares texts as they are written: values that begin like none of its texts all come out alike."""
+    found = _operator(operator)
+    return found is not None and found.base.startswith(("string", "arn"))
+
+
+def compares_arns(operator: str) -> bool:
+    """Tell whether an operator compares ARNs, part by part."""
+    found = _operator(operator)
+    return found is not None and found.base.startswith("arn")
+
+
 def compare(comparison: Comparison, context: Context, *, variables: bool) -> Residual:
     """Decide one comparison as far as the context knows its keys; what is left is the comparison itself, or a constant."""
     how = _operator(comparison.operator)

@@ -104,6 +104,11 @@ def control_of(key: str) -> Control:
     return Control.ENVIRONMENT if low.startswith(_ENVIRONMENT) else Control.UNKNOWN
 
 
+def is_resource_tag(key: str) -> bool:
+    """Tell whether a key speaks of a tag of the resource."""
+    return _RESOURCE_TAG.match(key) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class SessionTags:
     """What is known of a principal's tags. `free`: whoever enters may set any that is not pinned; its control says by whom."""

@@ -28,9 +28,9 @@ from partywall.resolve.iam.statements import Request, applies
 from partywall.resolve.iam.ways import capped_by, over
 from partywall.resolve.iam.witness import settled
 
-_PERSONAL = frozenset({Layer.IDENTITY, Layer.BOUNDARY, Layer.SESSION, Layer.SERVICE_CONTROL})
-_NOBODY = frozenset({CallerKind.ANONYMOUS, CallerKind.PROVIDER})
-_ALONE = frozenset({CallerKind.SERVICE, CallerKind.ANONYMOUS, CallerKind.PROVIDER})
+PERSONAL = frozenset({Layer.IDENTITY, Layer.BOUNDARY, Layer.SESSION, Layer.SERVICE_CONTROL})
+NOBODY = frozenset({CallerKind.ANONYMOUS, CallerKind.PROVIDER})
+ALONE = frozenset({CallerKind.SERVICE, CallerKind.ANONYMOUS, CallerKind.PROVIDER})
 
 
 class Outcome(Enum):
@@ -71,7 +71,7 @@ class Decision:
 
 def decide(rights: Rights, request: Request, guard: Guard) -> Decision:
     """Decide a request of a principal, a service or anybody on a resource with its own policy."""
-    if request.action in ALWAYS_ALLOWED and rights.caller.kind not in _NOBODY:
+    if request.action in ALWAYS_ALLOWED and rights.caller.kind not in NOBODY:
         return Decision(Outcome.ALLOWED, TRUE, notes=("no policy grants or denies this call",))
     court = _Court(rights, request, guard)
     refused = forbidden(request, rights.account)
@@ -123,7 +123,7 @@ class _Court:
         personal = {ceiling.layer: self._below(ceiling) for ceiling in (self.rights.ceiling, self.rights.session) if ceiling is not None}
         mine = all_of((own, *personal.values()))
         same = not self.guard.account or self.guard.account == self.rights.account
-        if self.rights.caller.kind in _ALONE:
+        if self.rights.caller.kind in ALONE:
             found = any_of(self._direct({}, crossing=False))
         elif same:
             found = any_of((*self._direct(personal, crossing=False), self._delegated(mine)))
@@ -205,8 +205,8 @@ class _Court:
         names = bool(statement.principals or statement.not_principals)
         if layer is Layer.RESOURCE:
             return applying
-        malformed = unevaluable("a statement", "its policy takes other elements") if _is_malformed(layer, statement, names=names) else TRUE
-        named = named_by(statement, self.rights.caller).residual if names and layer not in _PERSONAL else TRUE
+        malformed = unevaluable("a statement", "its policy takes other elements") if is_malformed(layer, statement, names=names) else TRUE
+        named = named_by(statement, self.rights.caller).residual if names and layer not in PERSONAL else TRUE
         return all_of((applying, malformed, named))
 
     def _deny(self, layer: Layer, grant: Grant, named: Residual, name: str) -> Residual:
@@ -224,9 +224,9 @@ def _may(grant: Grant, effect: Effect) -> bool:
     return grant.statement.effect is effect or not grant.statement.is_told
 
 
-def _is_malformed(layer: Layer, statement: Statement, *, names: bool) -> bool:
+def is_malformed(layer: Layer, statement: Statement, *, names: bool) -> bool:
     """Tell whether a statement holds or lacks what its kind of policy must lack or hold.
 
     A principal is for policies of resources and endpoints; only those of resources may leave the resource out.
     """
-    return (names and layer in _PERSONAL) or (layer is not Layer.RESOURCE_CONTROL and not (statement.resources or statement.not_resources))
+    return (names and layer in PERSONAL) or (layer is not Layer.RESOURCE_CONTROL and not (statement.resources or statement.not_resources))

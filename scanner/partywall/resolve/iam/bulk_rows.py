@@ -1,0 +1,197 @@
+"""Statements as rows of bits: each distinct statement is compiled once, and once more for each kind of principal that it tells apart."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from partywall.model.facts_iam import Effect, Statement
+from partywall.resolve.iam.bulk_names import Names
+from partywall.resolve.iam.bulk_targets import Layout, Places, Strip, Words, places_of
+from partywall.resolve.iam.bulk_truths import MAYBE, NO, YES, Question, Questions, Truths
+from partywall.resolve.iam.context import Context, Value
+from partywall.resolve.iam.variables import Text, expand, keys_in
+
+Key: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rows:
+    """Bits of a statement in a pair of planes (sure, open or sure), laid end to end: the places of the words, and the words."""
+
+    places: Places
+    words: Words
+
+    def on(self, planes: Words) -> None:
+        """Set the bits."""
+        planes[self.places] |= self.words
+
+
+@dataclass(eq=False, slots=True)
+class Compiled:
+    """One statement: where it applies for everybody, and what it asks of each principal."""
+
+    number: int
+    statement: Statement
+    named: tuple[tuple[Strip, Places], ...]
+    where: Truths
+    limits: Truths | None
+    patterns: tuple[str, ...]
+    asked: tuple[str, ...]
+    joins: tuple[Question, ...]
+    whether: Sequence[int]
+    classes: tuple[Sequence[int], ...]
+
+    def key(self, principal: int) -> Key | None:
+        """Return what tells this statement's rows apart for a principal; None where it does not apply to it."""
+        whether = self.whether[principal]
+        return (self.number, whether, *[of[principal] for of in self.classes]) if whether else None
+
+
+class Compiler:
+    """All statements of an estate that count for principals; equal ones are one."""
+
+    def __init__(self, layout: Layout, questions: Questions, names: Names) -> None:
+        self.layout, self.questions, self.names = layout, questions, names
+        self._known: dict[tuple[object, ...], Compiled] = {}
+        self._list: list[Compiled] = []
+        self._rows: dict[Key, Rows] = {}
+        self._everybody = [YES] * questions.principals.count
+
+    def compiled(self, statement: Statement) -> Compiled:
+        """Return a statement's compiled form."""
+        key = (
+            *(statement.effect, statement.actions, statement.not_actions, statement.resources, statement.not_resources),
+            *(statement.comparisons, statement.variables, statement.principals, statement.not_principals, bool(statement.broken)),
+        )
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._compile(statement, len(self._list))
+            self._list.append(found)
+        return found
+
+    def _compile(self, statement: Statement, number: int) -> Compiled:
+        if statement.broken:
+            return self._anything(statement, number)
+        where, patterns = self.where(statement)
+        whether = self.names.of(statement)[1] if statement.principals or statement.not_principals else None
+        limits: Truths | None = None
+        joins: list[Question] = []
+        for question in (self.questions.question(each, variables=statement.variables) for each in statement.comparisons):
+            if question.of_principals and question.of_resources:
+                joins.append(question)
+            elif question.of_principals:
+                whether = _least(whether, self.questions.along_principals(question, 0))
+            else:
+                limits = _least(limits, self.questions.along_resources(question, 0))
+        asked = self.asked(patterns)
+        sides = [*([asked] if asked else []), *(question.of_principals for question in joins)]
+        classes = tuple(self.questions.principals.classes(keys).of.tolist() for keys in sides)
+        everybody = self._everybody if whether is None else whether.tolist()
+        named = self.layout.named(statement)
+        return Compiled(number, statement, named, where, limits, patterns, asked, tuple(joins), everybody, classes)
+
+    def _anything(self, statement: Statement, number: int) -> Compiled:
+        """Return a statement that nobody can read: it may say anything of everything to whom it names."""
+        named = tuple((strip, np.arange(len(strip.block.actions))) for strip in self.layout.strips)
+        where: Truths = np.full(len(self.layout.targets), MAYBE, np.uint8)
+        said = statement.principals or statement.not_principals
+        whether = self.names.of(statement)[1].tolist() if said else self._everybody
+        return Compiled(number, statement, named, where, None, (), (), (), whether, ())
+
+    def asked(self, patterns: Sequence[str]) -> tuple[str, ...]:
+        """Return the keys of principals that the variables of patterns speak of."""
+        return self.questions.keys([key for pattern in patterns for key in keys_in(pattern)])[0]
+
+    def where(self, statement: Statement) -> tuple[Truths, tuple[str, ...]]:
+        """Return which targets the plain patterns of a statement take in, and the patterns whose variables differ between requests."""
+        patterns = statement.not_resources or statement.resources
+        if not patterns:
+            return np.full(len(self.layout.targets), YES, np.uint8), ()
+        free = tuple(pattern for pattern in patterns if statement.variables and any(True for _ in keys_in(pattern)))
+        texts = (expand(pattern, Context(), variables=statement.variables) for pattern in patterns if pattern not in free)
+        found = [self._taken(statement, text) for text in texts if not text.void]
+        return _most(found, len(self.layout.targets)), free
+
+    def _taken(self, statement: Statement, text: Text) -> Truths:
+        """Return what a filled-in pattern takes in: an Allow needs something of a region, a Deny all of it, and exceptions the reverse."""
+        denies, excepts = statement.effect is Effect.DENY, bool(statement.not_resources)
+        found = self.layout.taken(text.pattern, wholly=denies != excepts).astype(np.uint8)
+        return found * np.uint8(MAYBE if text.unknown else YES)
+
+    def rows(self, key: Key) -> Rows:
+        """Return the rows that a key stands for."""
+        if key not in self._rows:
+            compiled = self._list[key[0]]
+            self._rows[key] = self._packed(compiled, self._truth(compiled, key))
+        return self._rows[key]
+
+    def _truth(self, compiled: Compiled, key: Key) -> Truths:
+        """Return whether the statement applies to each target, for principals of the key."""
+        classes = list(key[2:])
+        truth = compiled.where
+        if compiled.patterns:
+            principal = classes.pop(0) if compiled.asked else 0
+            truth = np.maximum(self.filled(compiled.statement, compiled.patterns, compiled.asked, principal), truth)
+        if compiled.statement.not_resources and not compiled.statement.broken:
+            truth = YES - truth
+        if compiled.limits is not None:
+            truth = np.minimum(truth, compiled.limits)
+        for question, which in zip(compiled.joins, classes, strict=True):
+            truth = np.minimum(truth, self.questions.along_resources(question, which))
+        return truth if key[1] == YES else np.minimum(truth, np.uint8(key[1]))
+
+    def filled(self, statement: Statement, patterns: Sequence[str], asked: tuple[str, ...], principal: int) -> Truths:
+        """Return which targets patterns with variables take in, for principals of one class."""
+        ours = self.questions.principals.classes(asked).values[principal] if asked else {}
+        found: list[Truths] = []
+        for pattern in patterns:
+            _, theirs, fixed = self.questions.keys(list(keys_in(pattern)))
+            if theirs:
+                found.append(self._one_by_one(statement, pattern, {**fixed, **ours}, theirs))
+                continue
+            text = expand(pattern, Context({**fixed, **ours}), variables=True)
+            if not text.void:
+                found.append(self._taken(statement, text))
+        return _most(found, len(self.layout.targets))
+
+    def _one_by_one(self, statement: Statement, pattern: str, ours: Mapping[str, Value], theirs: tuple[str, ...]) -> Truths:
+        """Fill a pattern in for each kind of resource, where its variables speak of the resource itself."""
+        classes = self.questions.resources.classes(theirs)
+        found = np.zeros(len(self.layout.targets), np.uint8)
+        for which, values in enumerate(classes.values):
+            text = expand(pattern, Context({**ours, **values}), variables=True)
+            if not text.void:
+                here = classes.of == which
+                found[here] = self._taken(statement, text)[here]
+        return found
+
+    def _packed(self, compiled: Compiled, truth: Truths) -> Rows:
+        places: list[Places] = []
+        words: list[tuple[Words, Words]] = []
+        for strip, actions in compiled.named:
+            here = truth[strip.numbers]
+            may = here != NO
+            if not may.any():
+                continue
+            opened = strip.packed(may)
+            sure = strip.packed(here == YES)
+            which = np.flatnonzero(opened)
+            places.append(places_of(strip, actions, which))
+            words.append((np.tile(sure[which], len(actions)), np.tile(opened[which], len(actions))))
+        if not places:
+            return Rows(np.zeros(0, np.intp), np.zeros(0, np.uint64))
+        at = np.concatenate(places)
+        pairs = np.concatenate([*(sure for sure, _ in words), *(opened for _, opened in words)])
+        return Rows(np.concatenate([at, at + self.layout.words]), pairs)
+
+
+def _least(one: Truths | None, other: Truths) -> Truths:
+    return other if one is None else np.minimum(one, other)
+
+
+def _most(found: Sequence[Truths], count: int) -> Truths:
+    if not found:
+        return np.zeros(count, np.uint8)
+    return found[0] if len(found) == 1 else np.maximum.reduce(found)
