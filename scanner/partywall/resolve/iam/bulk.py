@@ -7,6 +7,7 @@ second plane is for `decide` to look at: planes do not see that two conditions e
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from partywall.model.collector import paused
 from partywall.model.facts_iam import Effect
 from partywall.resolve.iam.bulk_guards import KINDS, Guards
 from partywall.resolve.iam.bulk_names import CAPPED, DELEGATED, DENIED, PIERCING, Names
-from partywall.resolve.iam.bulk_rows import Compiled, Compiler, Key
+from partywall.resolve.iam.bulk_rows import Compiled, Compiler, Key, Rows
 from partywall.resolve.iam.bulk_targets import WORD, Block, Layout, Target, Words, own_keys
 from partywall.resolve.iam.bulk_truths import Numbers, Questions, Side
 from partywall.resolve.iam.context import Context, is_resource_tag
@@ -23,13 +24,13 @@ from partywall.resolve.iam.decide import ALONE
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.naming import SERVICE_PATH
 from partywall.resolve.iam.rights import Ceiling, Rights
-from partywall.resolve.iam.services import ALWAYS_ALLOWED, forbidden
-from partywall.resolve.iam.statements import Request
+from partywall.resolve.iam.services import ALWAYS_ALLOWED, forbidden, may_be_forbidden
 
 __all__ = ["Block", "Planes", "Target", "WhoCan", "decide"]
 
 _PRINCIPAL_TAG = "aws:principaltag/"
 _ALL = ~np.uint64(0)
+_Asked: TypeAlias = tuple[tuple[tuple[Key, int], ...], tuple[tuple[Key, ...], ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +85,34 @@ def decide(principals: Iterable[Rights], blocks: Sequence[Block]) -> Planes:
         return _Composer(tuple(principals), Layout(blocks)).planes()
 
 
-@dataclass(frozen=True, slots=True)
-class _Limit:
+class _Limit(NamedTuple):
     """What a ceiling says to a principal: the rows that it allows (None: everything; `absent`: nobody knows), and those that it denies."""
 
     allows: tuple[Key, ...] | None
     denies: tuple[Key, ...]
     absent: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Sorting:
+    """A ceiling whose Allow statements tell principals apart: where it stands, what it allows everybody, and these statements."""
+
+    zone: int
+    everybody: Words
+    asking: tuple[Compiled, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Stack:
+    """The ceilings that nothing gets around: above a principal, and above some resources.
+
+    What they leave and deny to everybody, the Deny statements that tell principals apart (each with its zone), and such ceilings.
+    """
+
+    left: Words
+    denied: Words
+    asking: tuple[tuple[Compiled, int], ...]
+    sorting: tuple[_Sorting, ...]
 
 
 class _Composer:
@@ -100,20 +122,22 @@ class _Composer:
         self.rights, self.layout, self.width = rights, layout, layout.words
         self.compiler = Compiler(layout, _questions(rights, layout), Names(rights))
         self.guards = Guards(self.compiler, rights)
-        self._statements: dict[int, tuple[tuple[Grant, Compiled], ...]] = {}
         self._unions: dict[tuple[Key, ...], Words] = {}
-        self._levels: dict[tuple[_Limit, ...], tuple[Words, Words]] = {}
-        self._zoned: dict[object, tuple[Words, Words]] = {}
-        self._homes: dict[str, Words] = {}
+        self._caps: dict[tuple[_Limit, ...], tuple[Words, Words]] = {}
+        self._stacks: dict[tuple[int, int, bool, str], _Stack] = {}
+        self._zones: list[Words] = []
+        self._zone_of: dict[object, int] = {}
+        self._cut: dict[tuple[Key, int], Rows] = {}
+        self._homes: dict[str, tuple[Words, Words]] = {}
         targets = layout.targets
         self._sole = _twice(layout.columns([target.guard.sole for target in targets]))
         self._homeless = layout.columns([not target.guard.account for target in targets])
-        self._nowhere = layout.columns([not target.account for target in targets])
-        self._possible = _twice(~layout.cells(lambda action, target: bool(forbidden(Request(action, target.arn)))))
+        self._nowhere = any(not target.account for target in targets)
+        self._possible = _twice(~layout.cells(may_be_forbidden, lambda action, target: bool(forbidden(target.asked(action)))))
         self._always = layout.rows(ALWAYS_ALLOWED.__contains__)
         self._controlled = layout.rows(under_resource_control)
         beside = {target.guard.ceilings for target in targets if target.guard.ceilings}
-        self._beside = [(found, _twice(layout.columns([target.guard.ceilings == found for target in targets]))) for found in beside]
+        self._beside = [(found, layout.columns([target.guard.ceilings == found for target in targets])) for found in beside]
 
     def planes(self) -> Planes:
         """Return the two planes of every principal, one row for all that come out alike."""
@@ -121,63 +145,129 @@ class _Composer:
         rows = np.empty((2, len(self.rights), self.width), np.uint64)
         of = np.zeros(len(self.rights), np.int32)
         for number, one in enumerate(self.rights):
-            own = self._limit(number, ((grant, self.compiler.compiled(grant.statement)) for grant in one.grants))
+            own = self._limit(number, one.grants)
             caps = tuple(self._ceiling(number, ceiling) for ceiling in (one.ceiling, one.session) if ceiling is not None)
-            levels = tuple(self._ceiling(number, ceiling) for ceiling in one.levels)
-            zones = self._zones(number, one)
-            key = (
-                own,
-                caps,
-                levels,
-                zones,
-                one.account,
-                one.caller.kind in ALONE,
-                self.guards.crowd(number),
-                tuple(map(id, self.guards.patches[number])),
-            )
+            stack = self._stack(one)
+            asked = self._asked(number, stack)
+            seen = (self.guards.crowd(number), tuple(map(id, self.guards.patches[number])))
+            key = (own, caps, id(stack), asked, one.account, one.caller.kind in ALONE, seen)
             row = known.get(key)
             if row is None:
                 row = known[key] = len(known)
-                rows[:, row] = self._row(number, own, caps, self._under(levels), self._within(zones, one.account))
+                rows[:, row] = self._row(number, own, self._under(caps), self._over(stack, asked))
             of[number] = row
         return Planes(self.rights, self.layout, of, rows[0, : len(known)], rows[1, : len(known)])
 
-    def _limit(self, number: int, statements: Iterable[tuple[Grant, Compiled]]) -> _Limit:
+    def _limit(self, number: int, grants: Iterable[Grant]) -> _Limit:
         allows: list[Key] = []
         denies: list[Key] = []
-        for grant, compiled in statements:
-            key = compiled.key(number)
+        for grant in grants:
+            statement = grant.statement
+            key = self.compiler.compiled(statement).key(number)
             if key is not None:
-                if grant.statement.effect is Effect.ALLOW or grant.statement.broken:
+                if statement.effect is Effect.ALLOW or statement.broken:
                     allows.append(key)
-                if grant.statement.effect is Effect.DENY or grant.statement.broken:
+                if statement.effect is Effect.DENY or statement.broken:
                     denies.append(key)
         return _Limit(tuple(allows), tuple(denies))
 
     def _ceiling(self, number: int, ceiling: Ceiling) -> _Limit:
         if ceiling.grants is None:
             return _Limit(None, (), absent=not ceiling.one_sided)
-        found = self._statements.get(id(ceiling))
-        if found is None:
-            found = tuple((grant, self.compiler.compiled(grant.statement)) for grant in ceiling.grants)
-            self._statements[id(ceiling)] = found
-        limit = self._limit(number, found)
+        limit = self._limit(number, ceiling.grants)
         return _Limit(None, limit.denies) if ceiling.one_sided else limit
 
-    def _zones(self, number: int, one: Rights) -> tuple[tuple[object, tuple[_Limit, ...]], ...]:
-        """Return what the ceilings say that stand above some resources only: those of an account, or those on the path to them."""
+    def _stack(self, one: Rights) -> _Stack:
         exempt = SERVICE_PATH in one.principal.arn
-        accounts = () if exempt else one.over_resources.items()
-        return (
-            *((account, tuple(self._ceiling(number, each) for each in found)) for account, found in accounts),
-            *((place, tuple(self._ceiling(number, each) for each in found)) for place, (found, _) in enumerate(self._beside)),
-        )
+        key = (id(one.levels), id(one.over_resources), exempt, one.account if self._nowhere else "")
+        if key not in self._stacks:
+            levels = [(self._zone(None, ""), ceiling) for ceiling in one.levels]
+            accounts = {} if exempt else one.over_resources
+            controls = [(self._zone(account, one.account), each) for account, found in accounts.items() for each in found]
+            paths = [(self._zone(place, ""), ceiling) for place, (found, _) in enumerate(self._beside) for ceiling in found]
+            self._stacks[key] = self._stacked([*levels, *controls, *paths])
+        return self._stacks[key]
 
-    def _union(self, keys: tuple[Key, ...]) -> Words:
-        """Return the planes that some rows make together; kept, since many principals have the ceilings that ask for it."""
-        if keys not in self._unions:
-            self._unions[keys] = self._joined(keys)
-        return self._unions[keys]
+    def _stacked(self, ceilings: Iterable[tuple[int, Ceiling]]) -> _Stack:
+        left, denied = self._possible.copy(), np.zeros(2 * self.width, np.uint64)
+        asking: list[tuple[Compiled, int]] = []
+        sorting: list[_Sorting] = []
+        for zone, ceiling in ceilings:
+            statements = [(grant.statement, self.compiler.compiled(grant.statement)) for grant in ceiling.grants or ()]
+            denies = [compiled for statement, compiled in statements if statement.effect is Effect.DENY or statement.broken]
+            allows = [compiled for statement, compiled in statements if statement.effect is Effect.ALLOW or statement.broken]
+            for compiled in denies:
+                if compiled.asks:
+                    asking.append((compiled, zone))
+                else:
+                    denied |= self._of_everybody([compiled]) & self._zones[zone]
+            if ceiling.one_sided:
+                continue
+            everybody = self._of_everybody([compiled for compiled in allows if not compiled.asks])
+            if ceiling.grants is None:
+                everybody[self.width :] = _ALL
+            some = tuple(compiled for compiled in allows if compiled.asks)
+            if some:
+                sorting.append(_Sorting(zone, everybody, some))
+            else:
+                left &= everybody | ~self._zones[zone]
+        return _Stack(left, denied, tuple(asking), tuple(sorting))
+
+    def _of_everybody(self, compiled: Iterable[Compiled]) -> Words:
+        return self._joined(key for each in compiled if (key := each.key(0)) is not None)
+
+    def _asked(self, number: int, stack: _Stack) -> _Asked:
+        """Return the rows of the stack's statements that tell principals apart, as far as they apply to one."""
+        denies = [(key, zone) for compiled, zone in stack.asking if (key := compiled.key(number)) is not None]
+        allows = [tuple(key for compiled in each.asking if (key := compiled.key(number)) is not None) for each in stack.sorting]
+        return tuple(denies), tuple(allows)
+
+    def _over(self, stack: _Stack, asked: _Asked) -> tuple[Words, Words]:
+        """Return what a principal's stack leaves, without what services refuse anyway, and what it denies."""
+        left = stack.left
+        for each, keys in zip(stack.sorting, asked[1], strict=True):
+            left = left & (self._joined(keys) | each.everybody | ~self._zones[each.zone])
+        if not asked[0]:
+            return left, stack.denied
+        denied = stack.denied.copy()
+        for key, zone in asked[0]:
+            self._cut_rows(key, zone).on(denied)
+        return left, denied
+
+    def _cut_rows(self, key: Key, zone: int) -> Rows:
+        """Return the rows of a statement as far as its zone goes."""
+        if (key, zone) not in self._cut:
+            rows = self.compiler.rows(key)
+            self._cut[key, zone] = Rows(rows.places, rows.words & self._zones[zone][rows.places])
+        return self._cut[key, zone]
+
+    def _zone(self, zone: str | int | None, own: str) -> int:
+        """Return the number of the bits that a ceiling stands above; a resource of which nobody says whose it is, is the asker's own."""
+        key = (zone, own if self._nowhere else "")
+        if key not in self._zone_of:
+            self._zone_of[key] = len(self._zones)
+            self._zones.append(self._bits_of(zone, own))
+        return self._zone_of[key]
+
+    def _bits_of(self, zone: str | int | None, own: str) -> Words:
+        if zone is None:
+            return np.full(2 * self.width, _ALL)
+        if isinstance(zone, int):
+            return _twice(self._beside[zone][1])
+        return _twice(self.layout.columns([(target.account or own) == zone for target in self.layout.targets]) & self._controlled)
+
+    def _under(self, limits: tuple[_Limit, ...]) -> tuple[Words, Words]:
+        """Return what several ceilings leave together, and what they deny."""
+        if limits not in self._caps:
+            left, denied = np.full(2 * self.width, _ALL), np.zeros(2 * self.width, np.uint64)
+            for limit in limits:
+                if limit.absent:
+                    left[: self.width] = 0
+                elif limit.allows is not None:
+                    left &= self._joined(limit.allows)
+                denied |= self._joined(limit.denies)
+            self._caps[limits] = (left, denied)
+        return self._caps[limits]
 
     def _joined(self, keys: Iterable[Key]) -> Words:
         planes = np.zeros(2 * self.width, np.uint64)
@@ -185,66 +275,30 @@ class _Composer:
             self.compiler.rows(key).on(planes)
         return planes
 
-    def _allowance(self, limit: _Limit) -> Words | None:
-        """Return what a ceiling leaves; None where it leaves everything."""
-        if limit.absent:
-            return np.concatenate([np.zeros(self.width, np.uint64), np.full(self.width, _ALL)])
-        return None if limit.allows is None else self._union(limit.allows)
-
-    def _under(self, limits: tuple[_Limit, ...]) -> tuple[Words, Words]:
-        """Return what several ceilings leave together, and what they deny."""
-        if limits not in self._levels:
-            left, denied = np.full(2 * self.width, _ALL), np.zeros(2 * self.width, np.uint64)
-            for limit in limits:
-                allowance = self._allowance(limit)
-                left = left if allowance is None else left & allowance
-                denied = denied | self._union(limit.denies)
-            self._levels[limits] = (left, denied)
-        return self._levels[limits]
-
-    def _within(self, zones: tuple[tuple[object, tuple[_Limit, ...]], ...], own: str) -> tuple[Words, Words]:
-        """Return what ceilings leave and deny that stand above some resources only."""
-        key = (zones, own if self._nowhere.any() else "")
-        if key not in self._zoned:
-            left, denied = np.full(2 * self.width, _ALL), np.zeros(2 * self.width, np.uint64)
-            for zone, limits in zones:
-                here = self._beside[zone][1] if isinstance(zone, int) else self._under_control(str(zone), own)
-                allowed, against = self._under(limits)
-                left &= allowed | ~here
-                denied |= against & here
-            self._zoned[key] = (left, denied)
-        return self._zoned[key]
-
-    def _under_control(self, account: str, own: str) -> Words:
-        """Return the bits that an account's resource control policies stand above; a resource of nobody known is the asker's own."""
-        columns = self.layout.columns([(target.account or own) == account for target in self.layout.targets])
-        return _twice(columns & self._controlled)
-
-    def _same(self, account: str) -> Words:
-        """Return the bits of the resources of an account, and of those of which nobody says whose they are."""
+    def _home(self, account: str) -> tuple[Words, Words]:
+        """Return the bits of the resources of an account, or of nobody known, and those of all others."""
         if account not in self._homes:
             own = self.layout.columns([target.guard.account == account for target in self.layout.targets])
-            self._homes[account] = _twice(own | self._homeless)
+            same = _twice(own | self._homeless)
+            self._homes[account] = (same, ~same)
         return self._homes[account]
 
-    def _row(
-        self, number: int, own: _Limit, caps: tuple[_Limit, ...], levels: tuple[Words, Words], zones: tuple[Words, Words]
-    ) -> tuple[Words, Words]:
+    def _row(self, number: int, own: _Limit, caps: tuple[Words, Words], above: tuple[Words, Words]) -> tuple[Words, Words]:
         """Return what is surely allowed to a principal, and what may be besides: see `decide.decide`."""
         half = self.width
         one = self.rights[number]
         guards = self.guards.planes(number).reshape(KINDS, 2 * half)
-        below, against = self._under(caps)
         if one.caller.kind in ALONE:
             found = guards[PIERCING] | guards[CAPPED]
         else:
-            mine = self._joined(own.allows or ()) & below
-            same = self._same(one.account)
-            here = (mine & (~self._sole | guards[DELEGATED])) | guards[PIERCING] | (guards[CAPPED] & below)
-            across = mine & (guards[PIERCING] | guards[CAPPED] | guards[DELEGATED])
-            found = (here & same) | (across & ~same)
-        found &= levels[0] & zones[0] & self._possible
-        denied = self._joined(own.denies) | against | levels[1] | zones[1] | guards[DENIED]
+            mine = self._joined(own.allows or ()) & caps[0]
+            same, other = self._home(one.account)
+            found = ((mine & (guards[DELEGATED] | ~self._sole)) | guards[PIERCING] | (guards[CAPPED] & caps[0])) & same
+            found |= mine & (guards[PIERCING] | guards[CAPPED] | guards[DELEGATED]) & other
+        found &= above[0]
+        denied = guards[DENIED] | caps[1] | above[1]
+        for key in own.denies:
+            self.compiler.rows(key).on(denied)
         sure = (found[:half] & ~denied[half:]) | self._always
         return sure, found[half:] & ~denied[:half] & ~sure
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,7 @@ class _Line:
         return found
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False)
 class _Guarded:
     """The targets of one guard in one strip: their seats, and the places and bits of their words in a principal's planes."""
 
@@ -73,6 +74,7 @@ class _Guarded:
     seats: Places
     lines: list[_Line] = field(default_factory=list)
     known: dict[int, Patch] = field(default_factory=dict)
+    places: Places | None = None
 
     def patch(self, sign: int, principal: int, words: int) -> Patch:
         """Return the bits for principals of a sign."""
@@ -87,17 +89,27 @@ class _Guarded:
             if kind != UNNAMED and line.whether[principal] != NO:
                 here = codes[kind]
                 here[line.actions] = np.maximum(here[line.actions], line.truth(principal))
+        own, at, bits, mask = self._bits
+        values = np.zeros((KINDS, 2, codes.shape[1], len(own)), np.uint64)
+        for seat, (word, bit) in enumerate(zip(at, bits, strict=True)):
+            values[:, 0, :, word] |= (codes[:, :, seat] == YES) * bit
+            values[:, 1, :, word] |= (codes[:, :, seat] != NO) * bit
+        return Patch(self._places(words), mask, values.ravel())
+
+    @cached_property
+    def _bits(self) -> tuple[Places, list[int], Words, Words]:
+        """Return the words of a row that hold the seats, the word and the bit of each seat, and the bits of all in all rows."""
         own, at = np.unique(self.seats // WORD, return_inverse=True)
         bits = np.uint64(1) << (self.seats % WORD).astype(np.uint64)
-        values = np.zeros((KINDS, 2, codes.shape[1], len(own)), np.uint64)
-        for seat, (word, bit) in enumerate(zip(at.tolist(), bits, strict=True)):
-            values[:, 0, :, word] |= np.where(codes[:, :, seat] == YES, bit, np.uint64(0))
-            values[:, 1, :, word] |= np.where(codes[:, :, seat] != NO, bit, np.uint64(0))
         mask = np.zeros(len(own), np.uint64)
         np.bitwise_or.at(mask, at, bits)
-        rows = self.strip.start + np.arange(codes.shape[1])[:, None] * self.strip.words + own[None, :]
-        places = np.arange(KINDS * 2)[:, None] * words + rows.ravel()[None, :]
-        return Patch(places.ravel(), np.tile(mask, KINDS * 2 * codes.shape[1]), values.ravel())
+        return own, at.tolist(), bits, np.tile(mask, KINDS * 2 * len(self.strip.block.actions))
+
+    def _places(self, words: int) -> Places:
+        if self.places is None:
+            rows = self.strip.start + np.arange(len(self.strip.block.actions))[:, None] * self.strip.words + self._bits[0][None, :]
+            self.places = (np.arange(KINDS * 2)[:, None] * words + rows.ravel()[None, :]).ravel()
+        return self.places
 
 
 class Guards:

@@ -8,12 +8,13 @@ import numpy as np
 
 from partywall.model.facts_iam import Effect, Statement
 from partywall.resolve.iam.bulk_names import Names
-from partywall.resolve.iam.bulk_targets import Layout, Places, Strip, Words, places_of
+from partywall.resolve.iam.bulk_targets import WORD, Layout, Places, Strip, Words, places_of
 from partywall.resolve.iam.bulk_truths import MAYBE, NO, YES, Question, Questions, Truths
 from partywall.resolve.iam.context import Context, Value
 from partywall.resolve.iam.variables import Text, expand, keys_in
 
 Key: TypeAlias = tuple[int, ...]
+_FEW = 12
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -26,6 +27,9 @@ class Rows:
     def on(self, planes: Words) -> None:
         """Set the bits."""
         planes[self.places] |= self.words
+
+
+_NOTHING = Rows(np.zeros(0, np.intp), np.zeros(0, np.uint64))
 
 
 @dataclass(eq=False, slots=True)
@@ -42,6 +46,7 @@ class Compiled:
     joins: tuple[Question, ...]
     whether: Sequence[int]
     classes: tuple[Sequence[int], ...]
+    asks: bool = False
 
     def key(self, principal: int) -> Key | None:
         """Return what tells this statement's rows apart for a principal; None where it does not apply to it."""
@@ -61,10 +66,10 @@ class Compiler:
 
     def compiled(self, statement: Statement) -> Compiled:
         """Return a statement's compiled form."""
-        key = (
-            *(statement.effect, statement.actions, statement.not_actions, statement.resources, statement.not_resources),
-            *(statement.comparisons, statement.variables, statement.principals, statement.not_principals, bool(statement.broken)),
-        )
+        # Its content is the whole statement, and the same object where it was read once: comparing that is quick.
+        key: tuple[object, ...] = (statement.content, statement.variables, bool(statement.broken))
+        if not statement.content:
+            key = _parts(statement)
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._compile(statement, len(self._list))
@@ -90,7 +95,9 @@ class Compiler:
         classes = tuple(self.questions.principals.classes(keys).of.tolist() for keys in sides)
         everybody = self._everybody if whether is None else whether.tolist()
         named = self.layout.named(statement)
-        return Compiled(number, statement, named, where, limits, patterns, asked, tuple(joins), everybody, classes)
+        return Compiled(
+            number, statement, named, where, limits, patterns, asked, tuple(joins), everybody, classes, whether is not None or bool(classes)
+        )
 
     def _anything(self, statement: Statement, number: int) -> Compiled:
         """Return a statement that nobody can read: it may say anything of everything to whom it names."""
@@ -98,7 +105,7 @@ class Compiler:
         where: Truths = np.full(len(self.layout.targets), MAYBE, np.uint8)
         said = statement.principals or statement.not_principals
         whether = self.names.of(statement)[1].tolist() if said else self._everybody
-        return Compiled(number, statement, named, where, None, (), (), (), whether, ())
+        return Compiled(number, statement, named, where, None, (), (), (), whether, (), asks=bool(said))
 
     def asked(self, patterns: Sequence[str]) -> tuple[str, ...]:
         """Return the keys of principals that the variables of patterns speak of."""
@@ -168,23 +175,40 @@ class Compiler:
         return found
 
     def _packed(self, compiled: Compiled, truth: Truths) -> Rows:
-        places: list[Places] = []
-        words: list[tuple[Words, Words]] = []
-        for strip, actions in compiled.named:
-            here = truth[strip.numbers]
-            may = here != NO
-            if not may.any():
-                continue
-            opened = strip.packed(may)
-            sure = strip.packed(here == YES)
-            which = np.flatnonzero(opened)
-            places.append(places_of(strip, actions, which))
-            words.append((np.tile(sure[which], len(actions)), np.tile(opened[which], len(actions))))
-        if not places:
-            return Rows(np.zeros(0, np.intp), np.zeros(0, np.uint64))
-        at = np.concatenate(places)
-        pairs = np.concatenate([*(sure for sure, _ in words), *(opened for _, opened in words)])
-        return Rows(np.concatenate([at, at + self.layout.words]), pairs)
+        hits = np.flatnonzero(truth)
+        found = [self._few(strip, truth, hits.tolist()) if len(hits) <= _FEW else _all(strip, truth) for strip, _ in compiled.named]
+        strips = [(strip, actions, *words) for (strip, actions), words in zip(compiled.named, found, strict=True) if len(words[0])]
+        if not strips:
+            return _NOTHING
+        places = np.concatenate([places_of(strip, actions, which) for strip, actions, which, _, _ in strips])
+        sure = [np.tile(words, len(actions)) for _, actions, _, words, _ in strips]
+        opened = [np.tile(words, len(actions)) for _, actions, _, _, words in strips]
+        return Rows(np.concatenate([places, places + self.layout.words]), np.concatenate([*sure, *opened]))
+
+    def _few(self, strip: Strip, truth: Truths, hits: Sequence[int]) -> tuple[Places, Words, Words]:
+        """Return the words of a strip that hold one of a few targets, their sure and their open bits."""
+        sure: dict[int, int] = {}
+        opened: dict[int, int] = {}
+        for number in hits:
+            for seat in strip.seats.get(number, ()):
+                word, bit = seat // WORD, 1 << seat % WORD
+                opened[word] = opened.get(word, 0) | bit
+                sure[word] = sure.get(word, 0) | (bit if truth[number] == YES else 0)
+        return np.array(list(opened), np.intp), np.array(list(sure.values()), np.uint64), np.array(list(opened.values()), np.uint64)
+
+
+def _all(strip: Strip, truth: Truths) -> tuple[Places, Words, Words]:
+    here = truth[strip.numbers]
+    opened = strip.packed(here != NO)
+    which = np.flatnonzero(opened)
+    return which, strip.packed(here == YES)[which], opened[which]
+
+
+def _parts(statement: Statement) -> tuple[object, ...]:
+    return (
+        *(statement.effect, statement.actions, statement.not_actions, statement.resources, statement.not_resources, statement.comparisons),
+        *(statement.variables, statement.principals, statement.not_principals, bool(statement.broken)),
+    )
 
 
 def _least(one: Truths | None, other: Truths) -> Truths:

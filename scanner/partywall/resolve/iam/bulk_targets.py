@@ -5,6 +5,7 @@ Bits lie by block, then by action, then by resource; each action's row starts a 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -50,6 +51,10 @@ class Target:
             return (self.account,) if self.account else None
         return Context(resource_tags=self.tags).value(key) if is_resource_tag(key) else None
 
+    def asked(self, action: str) -> Request:
+        """Return the request of nobody known on it."""
+        return Request(action, self.arn, wildcard_only=self.wildcard_only)
+
     def request(self, rights: Rights, action: str) -> Request:
         """Return the request of a principal on it. One of which nobody says whose it is, is taken for one of the asker's own account."""
         home: Mapping[str, Value] = {ACCOUNT: (self.account,)} if self.account else {}
@@ -78,6 +83,14 @@ class Strip:
     start: int
     words: int
     numbers: Places
+
+    @cached_property
+    def seats(self) -> Mapping[int, tuple[int, ...]]:
+        """Return the places of each target in the block, by its number."""
+        found: dict[int, tuple[int, ...]] = {}
+        for seat, number in enumerate(self.numbers.tolist()):
+            found[number] = (*found.get(number, ()), seat)
+        return found
 
     def row(self, action: int) -> int:
         """Return the first word of an action."""
@@ -139,14 +152,15 @@ class Layout:
         rows = [np.tile(strip.packed(flags[strip.numbers]), len(strip.block.actions)) for strip in self.strips]
         return np.concatenate(rows) if rows else np.zeros(0, np.uint64)
 
-    def cells(self, chosen: Callable[[str, Target], bool]) -> Words:
-        """Return a plane with the bits of the actions on targets that are chosen."""
-        rows = [
-            strip.packed(np.array([chosen(action, target) for target in strip.block.targets], np.bool_))
-            for strip in self.strips
-            for action in strip.block.actions
-        ]
-        return np.concatenate(rows) if rows else np.zeros(0, np.uint64)
+    def cells(self, actions: Callable[[str], bool], chosen: Callable[[str, Target], bool]) -> Words:
+        """Return a plane with the bits of the chosen ones among some actions on their targets."""
+        plane = np.zeros(self.words, np.uint64)
+        for strip in self.strips:
+            for number, action in enumerate(strip.block.actions):
+                if actions(action):
+                    row = strip.packed(np.array([chosen(action, target) for target in strip.block.targets], np.bool_))
+                    plane[strip.row(number) : strip.row(number) + strip.words] = row
+        return plane
 
     def taken(self, pattern: str, *, wholly: bool) -> NDArray[np.bool_]:
         """Return which targets a resource pattern takes in: all of a region of ARNs (`wholly`), or something of it."""

@@ -6,7 +6,7 @@ they are assumed to take none, and the assumption is said.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from partywall.model.document import Assumption
 from partywall.model.evidence import Evidence
@@ -42,11 +42,14 @@ class Controls:
     attached: Mapping[str, tuple[ControlTarget, ...]]
     policies: Mapping[str, ControlPolicy]
     above: Mapping[str, tuple[str, ...]]
+    made: dict[str, tuple[Ceiling, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def levels(self, account: str) -> tuple[Ceiling, ...]:
-        """Return the ceilings of an account, level by level."""
-        targets = self.above.get(account, (account,))
-        return tuple(self._level(target) for target in targets if target in self.attached)
+        """Return the ceilings of an account, level by level; all of its principals share them."""
+        if account not in self.made:
+            targets = self.above.get(account, (account,))
+            self.made[account] = tuple(self._level(target) for target in targets if target in self.attached)
+        return self.made[account]
 
     def _level(self, target: str) -> Ceiling:
         here = self.attached[target]

@@ -63,6 +63,11 @@ _WITHOUT_POLICIES: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def may_be_forbidden(action: str) -> bool:
+    """Tell whether a service refuses an action on some resources whatever the policies say."""
+    return action in _RESERVED_CHANGES or action in _POLICY_CHANGES or action in _ALIAS_CHANGES or action == "iam:passrole"
+
+
 def forbidden(request: Request, account: str) -> str:
     """Return why a service refuses a request of an account's principal whatever the policies say, or an empty text."""
     action, arn = request.action, request.region
