@@ -108,7 +108,7 @@ class Estate:
         return tuple(found)
 
     def grants(self, statements: list[Json]) -> tuple[Grant, ...]:
-        document = {"Version": self.chance.choice(["2012-10-17"] * 3 + ["2008-10-17"]), "Statement": statements}
+        document: Json = {"Version": self.chance.choice(["2012-10-17"] * 3 + ["2008-10-17"]), "Statement": statements}
         read = policy("p", document, AT)
         return tuple(Grant(statement, InlinePolicy(Holder(HolderKind.ROLE, HERE, "x"), read, AT)) for statement in read.statements)
 

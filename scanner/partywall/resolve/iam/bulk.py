@@ -29,6 +29,7 @@ from partywall.resolve.iam.services import ALWAYS_ALLOWED, forbidden, may_be_for
 __all__ = ["Block", "Planes", "Target", "WhoCan", "decide"]
 
 _PRINCIPAL_TAG = "aws:principaltag/"
+_PLAIN = 2  # a statement's number and whether it applies, and nothing else
 _ALL = ~np.uint64(0)
 _Asked: TypeAlias = tuple[tuple[tuple[Key, int], ...], tuple[tuple[Key, ...], ...]]
 
@@ -127,10 +128,11 @@ class _Composer:
         self._stacks: dict[tuple[int, int, bool, str], _Stack] = {}
         self._zones: list[Words] = []
         self._zone_of: dict[object, int] = {}
+        self._denied: dict[tuple[int, tuple[tuple[Key, int], ...]], Words] = {}
         self._cut: dict[tuple[Key, int], Rows] = {}
         self._homes: dict[str, tuple[Words, Words]] = {}
         targets = layout.targets
-        self._sole = _twice(layout.columns([target.guard.sole for target in targets]))
+        self._not_sole = _twice(layout.columns([not target.guard.sole for target in targets]))
         self._homeless = layout.columns([not target.guard.account for target in targets])
         self._nowhere = any(not target.account for target in targets)
         self._possible = _twice(~layout.cells(may_be_forbidden, lambda action, target: bool(forbidden(target.asked(action)))))
@@ -154,7 +156,7 @@ class _Composer:
             row = known.get(key)
             if row is None:
                 row = known[key] = len(known)
-                rows[:, row] = self._row(number, own, self._under(caps), self._over(stack, asked))
+                self._row(number, own, self._under(caps), self._over(stack, asked), rows[:, row])
             of[number] = row
         return Planes(self.rights, self.layout, of, rows[0, : len(known)], rows[1, : len(known)])
 
@@ -227,12 +229,18 @@ class _Composer:
         left = stack.left
         for each, keys in zip(stack.sorting, asked[1], strict=True):
             left = left & (self._joined(keys) | each.everybody | ~self._zones[each.zone])
-        if not asked[0]:
-            return left, stack.denied
-        denied = stack.denied.copy()
-        for key, zone in asked[0]:
-            self._cut_rows(key, zone).on(denied)
-        return left, denied
+        # Most statements only tell whether they apply: what those deny together is the same for many.
+        plain = tuple(each for each in asked[0] if len(each[0]) == _PLAIN)
+        denied = self._denied.get((id(stack), plain))
+        if denied is None:
+            denied = self._denied[id(stack), plain] = self._with(stack.denied, plain)
+        return left, denied if len(plain) == len(asked[0]) else self._with(denied, [each for each in asked[0] if len(each[0]) > _PLAIN])
+
+    def _with(self, planes: Words, rows: Iterable[tuple[Key, int]]) -> Words:
+        found = planes.copy()
+        for key, zone in rows:
+            self._cut_rows(key, zone).on(found)
+        return found
 
     def _cut_rows(self, key: Key, zone: int) -> Rows:
         """Return the rows of a statement as far as its zone goes."""
@@ -283,24 +291,35 @@ class _Composer:
             self._homes[account] = (same, ~same)
         return self._homes[account]
 
-    def _row(self, number: int, own: _Limit, caps: tuple[Words, Words], above: tuple[Words, Words]) -> tuple[Words, Words]:
-        """Return what is surely allowed to a principal, and what may be besides: see `decide.decide`."""
+    def _row(self, number: int, own: _Limit, caps: tuple[Words, Words], above: tuple[Words, Words], row: Words) -> None:
+        """Write down what is surely allowed to a principal, and what may be besides: see `decide.decide`."""
         half = self.width
         one = self.rights[number]
         guards = self.guards.planes(number).reshape(KINDS, 2 * half)
         if one.caller.kind in ALONE:
             found = guards[PIERCING] | guards[CAPPED]
         else:
-            mine = self._joined(own.allows or ()) & caps[0]
+            mine = self._joined(own.allows or ())
+            mine &= caps[0]
             same, other = self._home(one.account)
-            found = ((mine & (guards[DELEGATED] | ~self._sole)) | guards[PIERCING] | (guards[CAPPED] & caps[0])) & same
-            found |= mine & (guards[PIERCING] | guards[CAPPED] | guards[DELEGATED]) & other
+            found = guards[DELEGATED] | self._not_sole
+            found &= mine
+            found |= guards[PIERCING]
+            found |= guards[CAPPED] & caps[0]
+            found &= same
+            mine &= other
+            mine &= guards[PIERCING] | guards[CAPPED] | guards[DELEGATED]
+            found |= mine
         found &= above[0]
-        denied = guards[DENIED] | caps[1] | above[1]
+        denied = guards[DENIED] | caps[1]
+        denied |= above[1]
         for key in own.denies:
             self.compiler.rows(key).on(denied)
-        sure = (found[:half] & ~denied[half:]) | self._always
-        return sure, found[half:] & ~denied[:half] & ~sure
+        np.invert(denied, out=denied)
+        np.bitwise_and(found[:half], denied[half:], out=row[0])
+        row[0] |= self._always
+        np.bitwise_and(found[half:], denied[:half], out=row[1])
+        row[1] &= ~row[0]
 
 
 def _twice(plane: Words) -> Words:

@@ -260,10 +260,9 @@ class Guards:
 
 
 def _usual(signs: NDArray[np.int64]) -> int:
-    """Return a sign that many have: exact where few differ, which is all that matters."""
-    tried = {int(signs[place]) for place in (0, len(signs) // 2, len(signs) - 1)}
-    found = max(tried, key=lambda sign: (int(np.count_nonzero(signs == sign)), sign))
-    if np.count_nonzero(signs == found) * 2 > len(signs):
-        return found
+    """Return the sign that most have, or one that many have where none is shared by half of them."""
+    first = int(signs[len(signs) // 2])
+    if np.count_nonzero(signs == first) * 2 > len(signs):
+        return first
     values, counts = np.unique(signs, return_counts=True)
     return int(values[np.argmax(counts)])

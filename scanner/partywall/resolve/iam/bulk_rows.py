@@ -176,7 +176,9 @@ class Compiler:
 
     def _packed(self, compiled: Compiled, truth: Truths) -> Rows:
         hits = np.flatnonzero(truth)
-        found = [self._few(strip, truth, hits.tolist()) if len(hits) <= _FEW else _all(strip, truth) for strip, _ in compiled.named]
+        if len(hits) <= _FEW:
+            return self._few(compiled, {number: truth[number] == YES for number in hits.tolist()})
+        found = [_all(strip, truth) for strip, _ in compiled.named]
         strips = [(strip, actions, *words) for (strip, actions), words in zip(compiled.named, found, strict=True) if len(words[0])]
         if not strips:
             return _NOTHING
@@ -185,16 +187,24 @@ class Compiler:
         opened = [np.tile(words, len(actions)) for _, actions, _, _, words in strips]
         return Rows(np.concatenate([places, places + self.layout.words]), np.concatenate([*sure, *opened]))
 
-    def _few(self, strip: Strip, truth: Truths, hits: Sequence[int]) -> tuple[Places, Words, Words]:
-        """Return the words of a strip that hold one of a few targets, their sure and their open bits."""
-        sure: dict[int, int] = {}
-        opened: dict[int, int] = {}
-        for number in hits:
-            for seat in strip.seats.get(number, ()):
-                word, bit = seat // WORD, 1 << seat % WORD
-                opened[word] = opened.get(word, 0) | bit
-                sure[word] = sure.get(word, 0) | (bit if truth[number] == YES else 0)
-        return np.array(list(opened), np.intp), np.array(list(sure.values()), np.uint64), np.array(list(opened.values()), np.uint64)
+    def _few(self, compiled: Compiled, hits: Mapping[int, bool]) -> Rows:
+        """Return the rows of a statement that applies to a few targets, surely or perhaps."""
+        places: list[int] = []
+        sure: list[int] = []
+        opened: list[int] = []
+        for strip, actions in compiled.named:
+            words: dict[int, tuple[int, int]] = {}
+            for number, known in hits.items():
+                for seat in strip.seats.get(number, ()):
+                    bit = 1 << seat % WORD
+                    before = words.get(seat // WORD, (0, 0))
+                    words[seat // WORD] = (before[0] | (bit if known else 0), before[1] | bit)
+            if words:
+                places += [strip.row(action) + word for action in actions.tolist() for word in words]
+                sure += [word for word, _ in words.values()] * len(actions)
+                opened += [word for _, word in words.values()] * len(actions)
+        at = np.array(places, np.intp)
+        return Rows(np.concatenate([at, at + self.layout.words]), np.array(sure + opened, np.uint64))
 
 
 def _all(strip: Strip, truth: Truths) -> tuple[Places, Words, Words]:

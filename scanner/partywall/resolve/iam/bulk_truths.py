@@ -44,7 +44,10 @@ class Beginnings:
     def like(self, pattern: str, *, arns: bool) -> list[int]:
         """Return texts among which are all that fit a pattern; ARNs are compared part by part."""
         low = pattern.casefold()
-        found = _between(self._whole, beginning(low))
+        start = beginning(low)
+        if start == low:
+            return [number for _, number in self._whole[bisect_left(self._whole, (low, -1)) : bisect_left(self._whole, (low + "\0", -1))]]
+        found = _between(self._whole, start)
         parts = low.split(":", _PARTS - 1)
         if not arns or len(parts) < _PARTS or len(found) < _FEW:
             return found

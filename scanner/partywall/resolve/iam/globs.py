@@ -16,6 +16,7 @@ _WILD = re.compile("[*?\ue002\ue003]")
 _STARS = frozenset({"*", PART_STAR})
 _MARKS = frozenset({"?", PART_MARK})
 _COLON_FREE = frozenset({PART_STAR, PART_MARK})
+_SPECIAL = re.compile(f"[*?{LITERAL_STAR}{LITERAL_MARK}{PART_STAR}{PART_MARK}]")
 
 
 def literal(value: str) -> str:
@@ -60,11 +61,13 @@ def is_wild(pattern: str) -> bool:
 
 def matches(pattern: str, value: str) -> bool:
     """Tell whether a plain value fits a pattern."""
-    if pattern == "*":
-        return True
-    return (
-        glob(pattern).fullmatch(value) is not None if is_wild(pattern) or "\ue000" in pattern or "\ue001" in pattern else pattern == value
-    )
+    first = _SPECIAL.search(pattern)
+    if first is None:
+        return pattern == value
+    # Most patterns end in their only wildcard: no expression needs to be made for those.
+    if first.end() == len(pattern) and pattern[-1] == "*":
+        return value.startswith(pattern[:-1])
+    return glob(pattern).fullmatch(value) is not None
 
 
 @lru_cache(maxsize=262144)
