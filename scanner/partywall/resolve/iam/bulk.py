@@ -20,10 +20,10 @@ from partywall.resolve.iam.bulk_targets import WORD, Block, Layout, Target, Word
 from partywall.resolve.iam.bulk_truths import Numbers, Questions, Side
 from partywall.resolve.iam.context import Context, is_resource_tag
 from partywall.resolve.iam.controls import under_resource_control
-from partywall.resolve.iam.decide import ALONE
+from partywall.resolve.iam.decide import ALONE, NOBODY
 from partywall.resolve.iam.grants import Grant
 from partywall.resolve.iam.naming import SERVICE_PATH
-from partywall.resolve.iam.rights import Ceiling, Rights
+from partywall.resolve.iam.rights import Ceiling, Layer, Rights
 from partywall.resolve.iam.services import ALWAYS_ALLOWED, forbidden, may_be_forbidden
 
 __all__ = ["Block", "Planes", "Target", "WhoCan", "decide"]
@@ -31,6 +31,8 @@ __all__ = ["Block", "Planes", "Target", "WhoCan", "decide"]
 _PRINCIPAL_TAG = "aws:principaltag/"
 _PLAIN = 2  # a statement's number and whether it applies, and nothing else
 _ALL = ~np.uint64(0)
+# Above what a ceiling stands: everything, the resources of an account, or those of a place in `beside`, under resource control or not.
+_Zone: TypeAlias = str | tuple[int, bool] | None
 _Asked: TypeAlias = tuple[tuple[tuple[Key, int], ...], tuple[tuple[Key, ...], ...]]
 
 
@@ -135,7 +137,8 @@ class _Composer:
         self._not_sole = _twice(layout.columns([not target.guard.sole for target in targets]))
         self._homeless = layout.columns([not target.guard.account for target in targets])
         self._nowhere = any(not target.account for target in targets)
-        self._possible = _twice(~layout.cells(may_be_forbidden, lambda action, target: bool(forbidden(target.asked(action)))))
+        self._shut = layout.columns([bool(target.guard.shut) for target in targets])
+        self._possible: dict[str, Words] = {}
         self._always = layout.rows(ALWAYS_ALLOWED.__contains__)
         self._controlled = layout.rows(under_resource_control)
         beside = {target.guard.ceilings for target in targets if target.guard.ceilings}
@@ -147,7 +150,7 @@ class _Composer:
         rows = np.empty((2, len(self.rights), self.width), np.uint64)
         of = np.zeros(len(self.rights), np.int32)
         for number, one in enumerate(self.rights):
-            own = self._limit(number, one.grants)
+            own = self._limit(number, one.grants, Layer.IDENTITY)
             caps = tuple(self._ceiling(number, ceiling) for ceiling in (one.ceiling, one.session) if ceiling is not None)
             stack = self._stack(one)
             asked = self._asked(number, stack)
@@ -160,44 +163,45 @@ class _Composer:
             of[number] = row
         return Planes(self.rights, self.layout, of, rows[0, : len(known)], rows[1, : len(known)])
 
-    def _limit(self, number: int, grants: Iterable[Grant]) -> _Limit:
+    def _limit(self, number: int, grants: Iterable[Grant], layer: Layer) -> _Limit:
         allows: list[Key] = []
         denies: list[Key] = []
         for grant in grants:
             statement = grant.statement
-            key = self.compiler.compiled(statement).key(number)
+            key = self.compiler.compiled(statement, layer).key(number)
             if key is not None:
-                if statement.effect is Effect.ALLOW or statement.broken:
+                if statement.effect is Effect.ALLOW or not statement.is_told:
                     allows.append(key)
-                if statement.effect is Effect.DENY or statement.broken:
+                if statement.effect is Effect.DENY or not statement.is_told:
                     denies.append(key)
         return _Limit(tuple(allows), tuple(denies))
 
     def _ceiling(self, number: int, ceiling: Ceiling) -> _Limit:
         if ceiling.grants is None:
             return _Limit(None, (), absent=not ceiling.one_sided)
-        limit = self._limit(number, ceiling.grants)
+        limit = self._limit(number, ceiling.grants, ceiling.layer)
         return _Limit(None, limit.denies) if ceiling.one_sided else limit
 
     def _stack(self, one: Rights) -> _Stack:
         exempt = SERVICE_PATH in one.principal.arn
-        key = (id(one.levels), id(one.over_resources), exempt, one.account if self._nowhere else "")
+        key = (id(one.levels), id(one.over_resources), exempt, one.account)
         if key not in self._stacks:
             levels = [(self._zone(None, ""), ceiling) for ceiling in one.levels]
             accounts = {} if exempt else one.over_resources
             controls = [(self._zone(account, one.account), each) for account, found in accounts.items() for each in found]
-            paths = [(self._zone(place, ""), ceiling) for place, (found, _) in enumerate(self._beside) for ceiling in found]
-            self._stacks[key] = self._stacked([*levels, *controls, *paths])
+            sides = ((place, ceiling) for place, (found, _) in enumerate(self._beside) for ceiling in found)
+            paths = [(self._zone((place, ceiling.layer is Layer.RESOURCE_CONTROL), ""), ceiling) for place, ceiling in sides]
+            self._stacks[key] = self._stacked([*levels, *controls, *paths], self._possibilities(one.account))
         return self._stacks[key]
 
-    def _stacked(self, ceilings: Iterable[tuple[int, Ceiling]]) -> _Stack:
-        left, denied = self._possible.copy(), np.zeros(2 * self.width, np.uint64)
+    def _stacked(self, ceilings: Iterable[tuple[int, Ceiling]], possible: Words) -> _Stack:
+        left, denied = possible.copy(), np.zeros(2 * self.width, np.uint64)
         asking: list[tuple[Compiled, int]] = []
         sorting: list[_Sorting] = []
         for zone, ceiling in ceilings:
-            statements = [(grant.statement, self.compiler.compiled(grant.statement)) for grant in ceiling.grants or ()]
-            denies = [compiled for statement, compiled in statements if statement.effect is Effect.DENY or statement.broken]
-            allows = [compiled for statement, compiled in statements if statement.effect is Effect.ALLOW or statement.broken]
+            statements = [(grant.statement, self.compiler.compiled(grant.statement, ceiling.layer)) for grant in ceiling.grants or ()]
+            denies = [compiled for statement, compiled in statements if statement.effect is Effect.DENY or not statement.is_told]
+            allows = [compiled for statement, compiled in statements if statement.effect is Effect.ALLOW or not statement.is_told]
             for compiled in denies:
                 if compiled.asks:
                     asking.append((compiled, zone))
@@ -249,7 +253,7 @@ class _Composer:
             self._cut[key, zone] = Rows(rows.places, rows.words & self._zones[zone][rows.places])
         return self._cut[key, zone]
 
-    def _zone(self, zone: str | int | None, own: str) -> int:
+    def _zone(self, zone: _Zone, own: str) -> int:
         """Return the number of the bits that a ceiling stands above; a resource of which nobody says whose it is, is the asker's own."""
         key = (zone, own if self._nowhere else "")
         if key not in self._zone_of:
@@ -257,12 +261,20 @@ class _Composer:
             self._zones.append(self._bits_of(zone, own))
         return self._zone_of[key]
 
-    def _bits_of(self, zone: str | int | None, own: str) -> Words:
+    def _bits_of(self, zone: _Zone, own: str) -> Words:
         if zone is None:
             return np.full(2 * self.width, _ALL)
-        if isinstance(zone, int):
-            return _twice(self._beside[zone][1])
+        if isinstance(zone, tuple):
+            columns = self._beside[zone[0]][1]
+            return _twice(columns & self._controlled if zone[1] else columns)
         return _twice(self.layout.columns([(target.account or own) == zone for target in self.layout.targets]) & self._controlled)
+
+    def _possibilities(self, account: str) -> Words:
+        """Return what no service refuses to principals of an account."""
+        if account not in self._possible:
+            refused = self.layout.cells(may_be_forbidden, lambda action, target: bool(forbidden(target.asked(action), account)))
+            self._possible[account] = _twice(~refused)
+        return self._possible[account]
 
     def _under(self, limits: tuple[_Limit, ...]) -> tuple[Words, Words]:
         """Return what several ceilings leave together, and what they deny."""
@@ -317,8 +329,10 @@ class _Composer:
             self.compiler.rows(key).on(denied)
         np.invert(denied, out=denied)
         np.bitwise_and(found[:half], denied[half:], out=row[0])
-        row[0] |= self._always
         np.bitwise_and(found[half:], denied[:half], out=row[1])
+        row &= ~self._shut
+        if one.caller.kind not in NOBODY:
+            row[0] |= self._always
         row[1] &= ~row[0]
 
 

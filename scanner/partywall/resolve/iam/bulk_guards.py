@@ -195,31 +195,25 @@ class Guards:
 
     def _lines(self, guarded: _Guarded, grants: Iterable[Grant]) -> Iterator[_Line]:
         for statement in (grant.statement for grant in grants):
-            if statement.broken:
-                yield from self._anything(guarded, statement)
-                continue
-            actions = next((found for strip, found in self.layout.named(statement) if strip is guarded.strip), None)
-            if actions is not None:
-                yield self._line(guarded, statement, actions)
+            for strip, actions, most in self.layout.named(statement):
+                if strip is guarded.strip:
+                    # Of a statement whose effect was not read both are possible.
+                    for effect in (statement.effect,) if statement.is_told else tuple(Effect):
+                        yield self._line(guarded, statement, effect, actions, most)
 
     def _unread(self, guarded: _Guarded) -> list[_Line]:
         """Return lines that may let in anybody: the policy is not in the input."""
         everybody: Truths = np.full(len(self.rights), YES, np.uint8)
         return [self._open(guarded, np.full(len(self.rights), kind, np.uint8), everybody) for kind in (PIERCING, DELEGATED)]
 
-    def _anything(self, guarded: _Guarded, statement: Statement) -> Iterator[_Line]:
-        """Yield what a statement that nobody can read may do to those that it names: let them in, or keep them out."""
-        for effect in Effect:
-            yield self._open(guarded, *self.compiler.names.of(statement, effect))
-
     def _open(self, guarded: _Guarded, kind: Truths, named: Truths) -> _Line:
         where: Truths = np.full(len(guarded.seats), MAYBE, np.uint8)
         return _Line(np.arange(len(guarded.strip.block.actions)), where, kind, named, (), None)
 
-    def _line(self, guarded: _Guarded, statement: Statement, actions: Places) -> _Line:
-        kind, whether = self.compiler.names.of(statement)
+    def _line(self, guarded: _Guarded, statement: Statement, effect: Effect, actions: Places, most: int) -> _Line:
+        kind, whether = self.compiler.names.of(statement, effect)
         seats = guarded.strip.numbers[guarded.seats]
-        limits: Truths = np.full(len(seats), YES, np.uint8)
+        limits: Truths = np.full(len(seats), most, np.uint8)
         gates: list[tuple[NDArray[np.bool_], Truths]] = []
         for question in (self.questions.question(each, variables=statement.variables) for each in statement.comparisons):
             if question.of_principals and question.of_resources:

@@ -11,6 +11,9 @@ from partywall.resolve.iam.bulk_names import Names
 from partywall.resolve.iam.bulk_targets import WORD, Layout, Places, Strip, Words, places_of
 from partywall.resolve.iam.bulk_truths import MAYBE, NO, YES, Question, Questions, Truths
 from partywall.resolve.iam.context import Context, Value
+from partywall.resolve.iam.decide import PERSONAL, is_malformed
+from partywall.resolve.iam.rights import Layer
+from partywall.resolve.iam.statements import strange_resources
 from partywall.resolve.iam.variables import Text, expand, keys_in
 
 Key: TypeAlias = tuple[int, ...]
@@ -38,7 +41,7 @@ class Compiled:
 
     number: int
     statement: Statement
-    named: tuple[tuple[Strip, Places], ...]
+    named: tuple[tuple[Strip, Places, int], ...]
     where: Truths
     limits: Truths | None
     patterns: tuple[str, ...]
@@ -63,24 +66,26 @@ class Compiler:
         self._list: list[Compiled] = []
         self._rows: dict[Key, Rows] = {}
         self._everybody = [YES] * questions.principals.count
+        # What a resource that IAM does not take stands for: nobody knows, but it is no star.
+        self._untold = np.array([NO if target.wildcard_only else MAYBE for target in layout.targets], np.uint8)
+        self._nothing = np.array([NO if target.wildcard_only else YES for target in layout.targets], np.uint8)
 
-    def compiled(self, statement: Statement) -> Compiled:
-        """Return a statement's compiled form."""
+    def compiled(self, statement: Statement, layer: Layer = Layer.RESOURCE) -> Compiled:
+        """Return a statement's compiled form in a layer."""
         # Its content is the whole statement, and the same object where it was read once: comparing that is quick.
-        key: tuple[object, ...] = (statement.content, statement.variables, bool(statement.broken))
+        personal, malformed = layer in PERSONAL, is_malformed(layer, statement, names=_names(statement)) and layer is not Layer.RESOURCE
+        key: tuple[object, ...] = (statement.content, statement.variables, statement.broken, personal, malformed)
         if not statement.content:
-            key = _parts(statement)
+            key = (*_parts(statement), personal, malformed)
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = self._compile(statement, len(self._list))
+            found = self._known[key] = self._compile(statement, len(self._list), personal=personal, malformed=malformed)
             self._list.append(found)
         return found
 
-    def _compile(self, statement: Statement, number: int) -> Compiled:
-        if statement.broken:
-            return self._anything(statement, number)
+    def _compile(self, statement: Statement, number: int, *, personal: bool, malformed: bool) -> Compiled:
         where, patterns = self.where(statement)
-        whether = self.names.of(statement)[1] if statement.principals or statement.not_principals else None
+        whether = self.names.of(statement)[1] if _names(statement) and not personal else None
         limits: Truths | None = None
         joins: list[Question] = []
         for question in (self.questions.question(each, variables=statement.variables) for each in statement.comparisons):
@@ -90,22 +95,15 @@ class Compiler:
                 whether = _least(whether, self.questions.along_principals(question, 0))
             else:
                 limits = _least(limits, self.questions.along_resources(question, 0))
+        if malformed:
+            limits = _least(limits, np.full(len(self.layout.targets), MAYBE, np.uint8))
         asked = self.asked(patterns)
         sides = [*([asked] if asked else []), *(question.of_principals for question in joins)]
         classes = tuple(self.questions.principals.classes(keys).of.tolist() for keys in sides)
         everybody = self._everybody if whether is None else whether.tolist()
         named = self.layout.named(statement)
-        return Compiled(
-            number, statement, named, where, limits, patterns, asked, tuple(joins), everybody, classes, whether is not None or bool(classes)
-        )
-
-    def _anything(self, statement: Statement, number: int) -> Compiled:
-        """Return a statement that nobody can read: it may say anything of everything to whom it names."""
-        named = tuple((strip, np.arange(len(strip.block.actions))) for strip in self.layout.strips)
-        where: Truths = np.full(len(self.layout.targets), MAYBE, np.uint8)
-        said = statement.principals or statement.not_principals
-        whether = self.names.of(statement)[1].tolist() if said else self._everybody
-        return Compiled(number, statement, named, where, None, (), (), (), whether, (), asks=bool(said))
+        asks = whether is not None or bool(classes)
+        return Compiled(number, statement, named, where, limits, patterns, asked, tuple(joins), everybody, classes, asks)
 
     def asked(self, patterns: Sequence[str]) -> tuple[str, ...]:
         """Return the keys of principals that the variables of patterns speak of."""
@@ -114,11 +112,13 @@ class Compiler:
     def where(self, statement: Statement) -> tuple[Truths, tuple[str, ...]]:
         """Return which targets the plain patterns of a statement take in, and the patterns whose variables differ between requests."""
         patterns = statement.not_resources or statement.resources
-        if not patterns:
-            return np.full(len(self.layout.targets), YES, np.uint8), ()
+        if not patterns or (statement.resources and statement.not_resources):
+            return np.full(len(self.layout.targets), YES if not patterns or not statement.not_resources else NO, np.uint8), ()
         free = tuple(pattern for pattern in patterns if statement.variables and any(True for _ in keys_in(pattern)))
         texts = (expand(pattern, Context(), variables=statement.variables) for pattern in patterns if pattern not in free)
         found = [self._taken(statement, text) for text in texts if not text.void]
+        if strange_resources(patterns, variables=statement.variables):
+            found.append(self._untold)
         return _most(found, len(self.layout.targets)), free
 
     def _taken(self, statement: Statement, text: Text) -> Truths:
@@ -141,7 +141,7 @@ class Compiler:
         if compiled.patterns:
             principal = classes.pop(0) if compiled.asked else 0
             truth = np.maximum(self.filled(compiled.statement, compiled.patterns, compiled.asked, principal), truth)
-        if compiled.statement.not_resources and not compiled.statement.broken:
+        if compiled.statement.not_resources:
             truth = YES - truth
         if compiled.limits is not None:
             truth = np.minimum(truth, compiled.limits)
@@ -161,7 +161,7 @@ class Compiler:
             text = expand(pattern, Context({**fixed, **ours}), variables=True)
             if not text.void:
                 found.append(self._taken(statement, text))
-        return _most(found, len(self.layout.targets))
+        return np.minimum(_most(found, len(self.layout.targets)), self._nothing)
 
     def _one_by_one(self, statement: Statement, pattern: str, ours: Mapping[str, Value], theirs: tuple[str, ...]) -> Truths:
         """Fill a pattern in for each kind of resource, where its variables speak of the resource itself."""
@@ -178,8 +178,8 @@ class Compiler:
         hits = np.flatnonzero(truth)
         if len(hits) <= _FEW:
             return self._few(compiled, {number: truth[number] == YES for number in hits.tolist()})
-        found = [_all(strip, truth) for strip, _ in compiled.named]
-        strips = [(strip, actions, *words) for (strip, actions), words in zip(compiled.named, found, strict=True) if len(words[0])]
+        found = [_all(strip, np.minimum(truth, np.uint8(most))) for strip, _, most in compiled.named]
+        strips = [(strip, actions, *words) for (strip, actions, _), words in zip(compiled.named, found, strict=True) if len(words[0])]
         if not strips:
             return _NOTHING
         places = np.concatenate([places_of(strip, actions, which) for strip, actions, which, _, _ in strips])
@@ -192,13 +192,13 @@ class Compiler:
         places: list[int] = []
         sure: list[int] = []
         opened: list[int] = []
-        for strip, actions in compiled.named:
+        for strip, actions, most in compiled.named:
             words: dict[int, tuple[int, int]] = {}
             for number, known in hits.items():
                 for seat in strip.seats.get(number, ()):
                     bit = 1 << seat % WORD
                     before = words.get(seat // WORD, (0, 0))
-                    words[seat // WORD] = (before[0] | (bit if known else 0), before[1] | bit)
+                    words[seat // WORD] = (before[0] | (bit if known and most == YES else 0), before[1] | bit)
             if words:
                 places += [strip.row(action) + word for action in actions.tolist() for word in words]
                 sure += [word for word, _ in words.values()] * len(actions)
@@ -214,10 +214,14 @@ def _all(strip: Strip, truth: Truths) -> tuple[Places, Words, Words]:
     return which, strip.packed(here == YES)[which], opened[which]
 
 
+def _names(statement: Statement) -> bool:
+    return bool(statement.principals or statement.not_principals)
+
+
 def _parts(statement: Statement) -> tuple[object, ...]:
     return (
         *(statement.effect, statement.actions, statement.not_actions, statement.resources, statement.not_resources, statement.comparisons),
-        *(statement.variables, statement.principals, statement.not_principals, bool(statement.broken)),
+        *(statement.variables, statement.principals, statement.not_principals, statement.broken, statement.is_told),
     )
 
 

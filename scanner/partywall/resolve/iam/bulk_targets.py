@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from partywall.model.arn import account_of
 from partywall.model.facts_iam import Statement
-from partywall.resolve.iam.bulk_truths import Beginnings
+from partywall.resolve.iam.bulk_truths import MAYBE, NO, YES, Beginnings
 from partywall.resolve.iam.context import Context, Value, is_resource_tag
 from partywall.resolve.iam.globs import arn_covers, arn_meets, is_wild
 from partywall.resolve.iam.rights import Guard, Rights
-from partywall.resolve.iam.statements import Request, names_action
+from partywall.resolve.iam.statements import Request, names_action, strange_action
 
 Words: TypeAlias = NDArray[np.uint64]
 Places: TypeAlias = NDArray[np.intp]
@@ -120,20 +120,21 @@ class Layout:
             start += words * len(block.actions)
         self.words = start
         self._found: dict[tuple[str, bool], NDArray[np.bool_]] = {}
-        self._actions: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[tuple[Strip, Places], ...]] = {}
-        self._numbers = [number for number, target in enumerate(self.targets) if not is_wild(target.arn)]
+        self._actions: dict[tuple[object, ...], tuple[tuple[Strip, Places, int], ...]] = {}
+        self._numbers = [number for number, target in enumerate(self.targets) if not (is_wild(target.arn) or target.wildcard_only)]
         self._beginnings = Beginnings([(self.targets[number].arn, number) for number in self._numbers])
-        self.wild = [number for number, target in enumerate(self.targets) if is_wild(target.arn)]
+        self.wild = [number for number, target in enumerate(self.targets) if is_wild(target.arn) or target.wildcard_only]
 
-    def named(self, statement: Statement) -> tuple[tuple[Strip, Places], ...]:
-        """Return the strips that hold actions of a statement, with the numbers of these actions."""
-        key = (statement.actions, statement.not_actions)
+    def named(self, statement: Statement) -> tuple[tuple[Strip, Places, int], ...]:
+        """Return the strips that hold actions of a statement, with the numbers of these actions, surely or perhaps named."""
+        key = (statement.actions, statement.not_actions, bool(statement.broken))
         if key not in self._actions:
-            found = (
-                (strip, np.array([number for number, action in enumerate(strip.block.actions) if names_action(statement, action)], np.intp))
+            self._actions[key] = tuple(
+                (strip, np.array(numbers, np.intp), truth)
                 for strip in self.strips
+                for truth in (YES, MAYBE)
+                if (numbers := [number for number, action in enumerate(strip.block.actions) if _named(statement, action) == truth])
             )
-            self._actions[key] = tuple((strip, numbers) for strip, numbers in found if len(numbers))
         return self._actions[key]
 
     def rows(self, chosen: Callable[[str], bool]) -> Words:
@@ -170,14 +171,26 @@ class Layout:
             found[self._plain(pattern)] = True
             for number in self.wild:
                 target = self.targets[number]
-                found[number] = (arn_covers if wholly or target.wildcard_only else arn_meets)(pattern, target.arn)
+                test = arn_covers if wholly else arn_meets
+                found[number] = not pattern.strip("*") if target.wildcard_only else test(pattern, target.arn)
             self._found[key] = found
         return self._found[key]
 
     def _plain(self, pattern: str) -> list[int]:
-        if pattern == "*":
+        if not pattern.strip("*"):
             return self._numbers
         return [number for number in self._beginnings.like(pattern, arns=True) if arn_meets(pattern, self.targets[number].arn)]
+
+
+def _named(statement: Statement, action: str) -> int:
+    """Tell whether a statement names an action; one that is broken may, unless a list that was read says no."""
+    listed = statement.actions or statement.not_actions
+    if statement.broken and bool(statement.actions) == bool(statement.not_actions):
+        return MAYBE
+    if strange_action(listed, action):
+        return MAYBE
+    named = names_action(statement, action)
+    return NO if not named else MAYBE if statement.broken else YES
 
 
 def places_of(strip: Strip, actions: Places, words: Places) -> Places:

@@ -39,7 +39,8 @@ class Beginnings:
         low = [(text.casefold(), number) for text, number in texts]
         self._whole = sorted(low)
         self._last = sorted((text.split(":", 5)[5], number) for text, number in low if text.count(":") >= _PARTS - 1)
-        self._odd = [(text, number) for text, number in low if text.count(":") < _PARTS - 1]
+        self._odd = [number for text, number in low if text.count(":") < _PARTS - 1]
+        self._long = [(text.split(":", 5)[5], number) for text, number in low if text.count(":") >= _PARTS]
 
     def like(self, pattern: str, *, arns: bool) -> list[int]:
         """Return texts among which are all that fit a pattern; ARNs are compared part by part."""
@@ -51,8 +52,13 @@ class Beginnings:
         parts = low.split(":", _PARTS - 1)
         if not arns or len(parts) < _PARTS or len(found) < _FEW:
             return found
-        by_last = _between(self._last, beginning(parts[-1]))
-        return found if len(found) <= len(by_last) else [*by_last, *(number for _, number in self._odd)]
+        last = beginning(parts[-1])
+        by_last = _between(self._last, last)
+        if len(found) <= len(by_last):
+            return found
+        # A star that ends a part runs on over colons, into a last part that has some.
+        further = [number for text, number in self._long if f":{last}" in text]
+        return list(dict.fromkeys((*by_last, *further, *self._odd)))
 
 
 _PARTS = 6
@@ -88,7 +94,8 @@ class Column:
 
 
 def _text(value: Value | None) -> str | None:
-    return value[0] if isinstance(value, tuple) and len(value) == 1 else None
+    """Return a value's only text; an empty one may stand for an empty set, so it is none."""
+    return value[0] if isinstance(value, tuple) and len(value) == 1 and value[0] else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,13 +101,13 @@ def _one_of(patterns: tuple[str, ...], statement: Statement, request: Request, t
         return TRUE if any(not pattern.strip("*") for pattern in patterns) else FALSE
     if _any_plain(patterns, request.region, test):
         return TRUE
-    strange = _strange(patterns, variables=statement.variables)
+    strange = strange_resources(patterns, variables=statement.variables)
     untold = (unevaluable("a resource", f"{pattern} is no ARN that IAM takes") for pattern in strange)
     return any_of((*untold, *(_fit(pattern, statement, request, test) for pattern in patterns if "${" in pattern)))
 
 
 @lru_cache(maxsize=65536)
-def _strange(patterns: tuple[str, ...], *, variables: bool) -> tuple[str, ...]:
+def strange_resources(patterns: tuple[str, ...], *, variables: bool) -> tuple[str, ...]:
     """Return the resources that IAM does not take: no ARNs, or with a variable where none may stand."""
     return tuple(
         pattern for pattern in patterns if arn_pattern(pattern) is None or (variables and "${" in ":".join(pattern.split(":", 5)[:5]))
