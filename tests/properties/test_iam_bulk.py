@@ -87,7 +87,7 @@ class Estate:
         pool = (*ARNS, *(WILD if wild else ()))
         guards = [self.guard(paths) for _ in range(4)]
         targets = tuple(self.target(arn, self.chance.choice(guards)) for arn in pool)
-        nothing = Target("*", Guard("", ()), wildcard_only=True)
+        nothing = Target("*", Guard("", ()), tags={}, wildcard_only=True)
         self.blocks = (
             Block(ACTIONS, targets),
             Block(("iam:passrole", "sts:getcalleridentity"), (*targets[3:], nothing)),
