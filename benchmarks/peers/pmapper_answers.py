@@ -30,23 +30,10 @@ def nodes_of(told):
         arn = role["Arn"]
         inline = [Policy(arn, policy["PolicyName"], policy["PolicyDocument"]) for policy in role["RolePolicyList"]]
         attached = [managed[policy["PolicyArn"]] for policy in role["AttachedManagedPolicies"]]
-        boundary = role.get("PermissionsBoundary", {}).get("PermissionsBoundaryArn")
+        boundary = managed.get(role.get("PermissionsBoundary", {}).get("PermissionsBoundaryArn"))
         tags = {tag["Key"]: tag["Value"] for tag in role["Tags"]}
         trust = role["AssumeRolePolicyDocument"]
-        found[arn] = Node(
-            arn,
-            role["RoleId"],
-            [*inline, *attached],
-            [],
-            trust,
-            None,
-            0,
-            False,
-            False,
-            managed[boundary] if boundary else None,
-            False,
-            tags,
-        )
+        found[arn] = Node(arn, role["RoleId"], [*inline, *attached], [], trust, None, 0, False, False, boundary, False, tags)
     return found
 
 
@@ -69,7 +56,9 @@ def main():
     for asked in told["questions"]:
         principal = nodes[asked["principal"]]
         context = dict(asked["context"])
-        guard = asked["guard"]
+        # An empty policy says that there is none; without one PMapper asks the principal's policies alone, which it must across accounts.
+        foreign = asked["account"] != asked["principal"].split(":")[4]
+        guard = asked["guard"] if asked["guard"]["Statement"] or foreign else None
         owner = asked["account"] if guard is not None else None
         try:
             said = local_check_authorization_full(principal, asked["action"], asked["resource"], context, guard, owner, levels, None)

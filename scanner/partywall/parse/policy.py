@@ -95,33 +95,28 @@ def _read(value: Json, variables: bool) -> Statement:
         return _broken(_NOWHERE, value, _UNREADABLE)
     if not isinstance(value, Mapping):
         return _broken(_NOWHERE, value, "a statement is no object")
-    content = _canonical(value)
+    content = _CANONICAL.encode(_sorted(value))
     effect = value.get("Effect")
     told = effect if effect in ("Allow", "Deny") else ""
-    found = Statement(
+    reserved = reserved_fault(content)
+    # A part that holds one of the reserved characters would be read as something else; and of a list that is read in part, nobody knows
+    # what else it names.
+    parts: Mapping[str, Json] = {} if reserved else value
+    return Statement(
         at=_NOWHERE,
         effect=Effect(str(told or "Deny")),
         content=content,
         sid=text(value.get("Sid")),
+        actions=_actions(_one_of(parts, "Action", "NotAction")),
+        not_actions=_actions(_one_of(parts, "NotAction", "Action")),
+        resources=_whole(_one_of(parts, "Resource", "NotResource")),
+        not_resources=_whole(_one_of(parts, "NotResource", "Resource")),
+        principals=_principals(parts.get("Principal")),
+        not_principals=_principals(parts.get("NotPrincipal")),
+        comparisons=tuple(_comparisons(parts.get("Condition"))),
         variables=variables,
-        broken=statement_fault(value) or reserved_fault(content),
+        broken=statement_fault(value) or reserved,
         is_told=bool(told),
-    )
-    # A part that holds one of the reserved characters would be read as something else.
-    return found if reserved_fault(content) else _with_parts(found, value)
-
-
-def _with_parts(found: Statement, value: Mapping[str, Json]) -> Statement:
-    """Add what was read as a whole: of a list that is read in part, nobody knows what else it names."""
-    return replace(
-        found,
-        actions=_actions(_one_of(value, "Action", "NotAction")),
-        not_actions=_actions(_one_of(value, "NotAction", "Action")),
-        resources=_whole(_one_of(value, "Resource", "NotResource")),
-        not_resources=_whole(_one_of(value, "NotResource", "Resource")),
-        principals=_principals(value.get("Principal")),
-        not_principals=_principals(value.get("NotPrincipal")),
-        comparisons=tuple(_comparisons(value.get("Condition"))),
     )
 
 
@@ -135,7 +130,7 @@ def _whole(value: Json) -> tuple[str, ...]:
 
 
 def _actions(value: Json) -> tuple[str, ...]:
-    return tuple(action.strip() for action in _whole(value))
+    return tuple([action.strip() for action in _whole(value)])
 
 
 def _principals(value: Json) -> tuple[PrincipalName, ...]:
@@ -162,13 +157,14 @@ def _canonical(value: Json) -> str:
 def _sorted(value: Json) -> Json:
     """Order what has no order: lists of texts are sets, and one text is a list of one. Names of members become texts."""
     if isinstance(value, Mapping):
-        return {str(key): _sorted(item) for key, item in value.items() if key != "Sid"}
+        return {str(key): item if isinstance(item, str) else _sorted(item) for key, item in value.items() if key != "Sid"}
     listed = rows(value)
     if len(listed) == 1:
         return _sorted(listed[0])
     if not listed:
         return value
-    return sorted(texts(value)) if len(texts(value)) == len(listed) else [_sorted(item) for item in listed]
+    said = texts(listed)
+    return sorted(said) if len(said) == len(listed) else [_sorted(item) for item in listed]
 
 
 def _broken(at: Evidence, value: Json, why: str) -> Statement:
