@@ -281,7 +281,7 @@ def _agreement(name: str, planes: Planes, asked: Sequence[Question], answers: Se
         yes = said is True or said == "Allowed"
         counts[
             "failed"
-            if isinstance(said, str) and "rror" in said
+            if isinstance(said, str) and "error" in said.lower()
             else "open"
             if maybe
             else "agree"
