@@ -1,7 +1,6 @@
-"""Count what is found of the escalation paths: `python -m tests.vectors.escalation_counts SHARED`; exit 1 where something is missed."""
+"""How many of the escalation paths are found: published ones, a training ground with traps, and our own catalogue."""
 
-import sys
-from pathlib import Path as File
+from pathlib import Path
 
 from partywall.resolve.iam.catalogue import catalogue
 from tests.vectors.escalation_sets import (
@@ -18,27 +17,26 @@ from tests.vectors.escalation_sets import (
 )
 
 
-def counts(shared: File) -> tuple[str, bool]:
-    """Return the counts in one line, and whether they are all as they should be."""
-    paths, files, entries = published(shared), training_ground(shared), catalogue().paths
-    found = sum(map(is_found, paths))
-    tried = sum(len(path["required"]) for path in paths)
-    wrong = sum(len(kept(path, paths)) for path in paths)
-    ground, real, false = escalating(files), traps(files, "fn"), traps(files, "fp")
-    seen = sum(bool(escalation(file)) for file in ground)
-    caught, fooled = (sum(bool(trap(name)) for name in names) for names in (real, false))
-    own = sum(map(own_positive, entries))
-    negatives = [still for path in entries for _, still in own_negatives(path)]
-    line = (
-        f"escalation: published {found}/{len(paths)}, {wrong} kept of {tried} with a right removed; "
-        f"training ground {seen}/{len(ground)}, fn {caught}/{len(real)}, fp {fooled} of {len(false)}; "
-        f"catalogue {own}/{len(entries)}, {sum(negatives)} kept of {len(negatives)} negatives"
-    )
-    good = found == len(paths) and seen == len(ground) and caught == len(real) and own == len(entries)
-    return line, good and not wrong and not fooled and not any(negatives)
+def published_counts(folder: Path) -> tuple[int, int, list[str]]:
+    """Return how many published paths are found, of how many, and those that are not found or are found without one of their rights."""
+    paths = published(folder)
+    missed = [f"{path['id']}: not found" for path in paths if not is_found(path)]
+    wrong = [f"{path['id']}: found without {right}" for path in paths for right in kept(path, paths)]
+    return len(paths) - len(missed), len(paths), missed + wrong
 
 
-if __name__ == "__main__":
-    text, as_it_should_be = counts(File(sys.argv[1]))
-    sys.stdout.write(text + "\n")
-    sys.exit(0 if as_it_should_be else 1)
+def training_counts(folder: Path) -> tuple[int, int, list[str]]:
+    """Return how many files of the training ground and of its traps come out right, of how many, and the others."""
+    files = training_ground(folder)
+    found = {file["file"]: bool(escalation(file)) for file in escalating(files)}
+    found |= {name: bool(trap(name)) for name in traps(files, "fn")}
+    found |= {name: not trap(name) for name in traps(files, "fp")}
+    return sum(found.values()), len(found), [f"{name}: wrong" for name, right in found.items() if not right]
+
+
+def catalogue_counts() -> tuple[int, int, list[str]]:
+    """Return how many entries of the catalogue are found, of how many, and those that are not, or are without one of their needs."""
+    entries = catalogue().paths
+    missed = [f"{path.id}: not found" for path in entries if not own_positive(path)]
+    wrong = [f"{path.id}: found without {need}" for path in entries for need, still in own_negatives(path) if still]
+    return len(entries) - len(missed), len(entries), missed + wrong

@@ -14,9 +14,9 @@ from tests.vectors.escalation_worlds import ROOT, SERVICES, full, group, own_pol
 PATHS = {path.id: path for path in catalogue().paths}
 
 
-def published(shared: File) -> list[dict[str, Any]]:
+def published(folder: File) -> list[dict[str, Any]]:
     """Return the published paths."""
-    return list(json.loads((shared / "vectors/iam/pathfinding/paths-min.json").read_text(encoding="utf-8")))
+    return list(json.loads((folder / "pathfinding/paths-min.json").read_text(encoding="utf-8")))
 
 
 def is_found(path: dict[str, Any]) -> bool:
@@ -75,9 +75,9 @@ def _another(path: Path, left: Sequence[str]) -> bool:
     return any(set(_actions(other)) <= set(left) for other in same)
 
 
-def training_ground(shared: File) -> list[Mapping[str, Any]]:
+def training_ground(folder: File) -> list[Mapping[str, Any]]:
     """Return the files of the training ground: name and actions."""
-    return list(json.loads((shared / "vectors/iam/iam-vulnerable/scenarios-min.json").read_text(encoding="utf-8")))
+    return list(json.loads((folder / "iam-vulnerable/scenarios-min.json").read_text(encoding="utf-8")))
 
 
 def escalating(files: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -12,7 +12,9 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from tests.vectors.escalation_counts import catalogue_counts, published_counts, training_counts
 from tests.vectors.iam_engine import answer_open, engine
+from tests.vectors.own_iam import operator_cases, trap_cases
 from tests.vectors.published_iam import Open, Strict, iam_simulate, iamspy
 
 LEDGER = Path(__file__).with_name("iam_ledger.yaml")
@@ -92,10 +94,42 @@ def can(one: Strict | Open) -> bool:
     return engine(one.case) == "allowed" if isinstance(one, Strict) else answer_open(one) != "denied"
 
 
+def published_paths(folder: Path) -> Outcome | None:
+    """Published escalation paths: all are found, and none without one of its rights."""
+    return _whole(published_counts(folder)) if (folder / "pathfinding/paths-min.json").is_file() else None
+
+
+def training(folder: Path) -> Outcome | None:
+    """The training ground: every file with an escalation and every trap comes out right."""
+    return _whole(training_counts(folder)) if (folder / "iam-vulnerable/scenarios-min.json").is_file() else None
+
+
+def own_paths(_: Path) -> Outcome:
+    """Our own catalogue: every entry is found, and is not without one of its needs."""
+    return _whole(catalogue_counts())
+
+
+def own_cells(_: Path) -> Outcome:
+    """Our own cases: every operator in every state, and the traps with both sides."""
+    cases = [*operator_cases(OWN), *trap_cases(OWN)]
+    wrong = [f"{case['name']}: {engine(case)}, expected {case['expect']}" for case in cases if engine(case) != case["expect"]]
+    return _whole((len(cases) - len(wrong), len(cases), wrong))
+
+
+def _whole(counts: tuple[int, int, list[str]]) -> Outcome:
+    agree, asked, lines = counts
+    return Outcome(agree, asked, tuple(lines), not lines)
+
+
+OWN = Path(__file__).resolve().parents[2] / "fixtures/vectors/iam"
 SECTIONS: dict[str, Section] = {
     "iam-simulate strict": strict,
     "iam-simulate discovery": discovery,
     "iamspy": spy,
+    "published escalation paths": published_paths,
+    "training ground": training,
+    "own catalogue": own_paths,
+    "own cases": own_cells,
 }
 
 

@@ -24,7 +24,7 @@ ENTRIES = [pytest.param(path, id=path.id) for path in catalogue().paths]
 
 
 def test_every_published_path_is_found_and_none_without_one_of_its_rights(shared: File) -> None:
-    paths = published(shared)
+    paths = published(shared / "vectors/iam")
 
     assert [path["id"] for path in paths if not is_found(path)] == []
     assert {path["id"]: kept(path, paths) for path in paths if kept(path, paths)} == {}
@@ -32,7 +32,7 @@ def test_every_published_path_is_found_and_none_without_one_of_its_rights(shared
 
 
 def test_the_training_ground_and_its_traps(shared: File) -> None:
-    files = training_ground(shared)
+    files = training_ground(shared / "vectors/iam")
 
     assert [file["file"] for file in escalating(files) if not escalation(file)] == []
     assert len(escalating(files)) == 31
