@@ -58,7 +58,7 @@ bench: $(READY) ## run every benchmark; fail where a goal is missed
 	exit $$failed
 
 fuzz: $(READY) ## the property tests, longer and with new examples
-	HYPOTHESIS_PROFILE=fuzz PARTYWALL_IAM_CASES=1000000 PARTYWALL_IAM_FIRST=$$((RANDOM * 1000000)) $(BIN)/pytest tests/properties
+	HYPOTHESIS_PROFILE=fuzz PARTYWALL_IAM_JUDGED=1000000 PARTYWALL_IAM_FIRST=$$((RANDOM * 1000000)) $(BIN)/pytest tests/properties
 
 # Published cases and recorded answers do not travel with the repository; VECTORS is another folder of the same layout.
 vectors-iam: $(READY) ## our IAM answers against published cases; VECTORS=DIR

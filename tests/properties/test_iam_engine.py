@@ -19,7 +19,7 @@ from tests.vectors import published_iam
 from tests.vectors.iam_engine import engine, question
 
 # `make fuzz` asks for a million; the number of cases is small enough elsewhere for the gate to stay quick.
-CASES = int(os.environ.get("PARTYWALL_IAM_CASES", "100000"))
+CASES = int(os.environ.get("PARTYWALL_IAM_JUDGED", "100000"))
 FIRST = int(os.environ.get("PARTYWALL_IAM_FIRST", "0"))
 # Keys that follow from the principal: a case cannot leave them open.
 DERIVED = frozenset({"aws:principalarn", "aws:principalaccount", "aws:principaltype", "aws:resourceaccount", "aws:username"})
