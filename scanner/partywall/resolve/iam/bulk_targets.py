@@ -193,6 +193,11 @@ def _named(statement: Statement, action: str) -> int:
     return NO if not named else MAYBE if statement.broken else YES
 
 
+def twice(plane: Words) -> Words:
+    """Return a pair of planes that are the same."""
+    return np.concatenate([plane, plane])
+
+
 def places_of(strip: Strip, actions: Places, words: Places) -> Places:
     """Return the numbers of some words in the rows of some actions."""
     return (strip.start + actions[:, None] * strip.words + words[None, :]).ravel()
