@@ -40,8 +40,8 @@ check: $(READY) ## format, lint, types, import directions, dead code, spelling, 
 	$(BIN)/typos
 	@$(MAKE) --no-print-directory docs-check
 
-test: check ## check, then every test with warnings as errors
-	$(BIN)/pytest -W error
+test: check ## check, then every test with warnings as errors, one process a core
+	$(BIN)/pytest -W error -n auto --dist loadfile
 
 docs: $(READY) ## write the rule pages from the rules
 	$(BIN)/partywall rules docs --write rules/docs

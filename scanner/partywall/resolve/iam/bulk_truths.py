@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from partywall.model.facts_iam import Comparison
 from partywall.model.residual import FALSE, TRUE
-from partywall.resolve.iam.comparing import compare, compares_arns, compares_texts
+from partywall.resolve.iam.comparing import compare
 from partywall.resolve.iam.context import Context, Value
 from partywall.resolve.iam.globs import LITERAL_MARK, LITERAL_STAR
+from partywall.resolve.iam.operators import compares_arns, compares_texts
 from partywall.resolve.iam.variables import VARIABLE, expand, keys_in
 
 NO, MAYBE, YES = 0, 1, 2

@@ -15,9 +15,10 @@ from typing import TypeAlias
 
 from partywall.model.atom import Atom
 from partywall.model.residual import FALSE, TRUE, Residual, Shape, decided
-from partywall.resolve.iam.comparing import FITS, holds, keys_of, moment
+from partywall.resolve.iam.comparing import FITS, holds, keys_of
 from partywall.resolve.iam.context import Chosen, Context, Open, Value
 from partywall.resolve.iam.globs import LITERAL_MARK, LITERAL_STAR, is_wild, matches
+from partywall.resolve.iam.operators import moment
 from partywall.resolve.iam.variables import VARIABLE
 
 Values: TypeAlias = tuple[str, ...]

@@ -10,7 +10,7 @@ from base64 import b64decode
 from dataclasses import dataclass
 from enum import StrEnum
 
-from partywall.resolve.iam.comparing import moment
+from partywall.resolve.iam.operators import moment
 
 
 class Family(StrEnum):
