@@ -1,14 +1,8 @@
-"""An organization for the IAM benchmarks, written as the files that partywall reads.
+"""Roles, resources and their policies for the IAM benchmarks: ten kinds of roles for each tenant, the same for the same seed.
 
-    python benchmarks/worlds/iam_estate.py FOLDER [--roles N] [--resources N] [--accounts N]
-
-Ten kinds of roles for each tenant, permissions boundaries, tag conditions, policy variables, service control policies on three levels,
-resource control policies, and a policy on most resources. `questions.json` lists the resources and the actions that the benchmark asks
-about; the same seed gives the same bytes.
+Permissions boundaries, tag conditions, policy variables, and a policy on most resources.
 """
 
-import argparse
-import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -53,7 +47,8 @@ def actions() -> dict[str, list[str]]:
     return found
 
 
-def _policy(*statements: Mapping[str, object]) -> dict[str, object]:
+def policy(*statements: Mapping[str, object]) -> dict[str, object]:
+    """Return a policy document."""
     return {"Version": "2012-10-17", "Statement": list(statements)}
 
 
@@ -98,7 +93,7 @@ class Estate:
             "CreateDate": "2026-01-01T00:00:00+00:00",
             "AssumeRolePolicyDocument": self._trust(tenant, kind, account),
             "InstanceProfileList": [],
-            "RolePolicyList": [{"PolicyName": "tenant", "PolicyDocument": _policy(*self._statements(tenant, kind, account))}],
+            "RolePolicyList": [{"PolicyName": "tenant", "PolicyDocument": policy(*self._statements(tenant, kind, account))}],
             "AttachedManagedPolicies": [{"PolicyName": arn.rsplit("/", 1)[1], "PolicyArn": arn} for arn in attached],
             "Tags": [{"Key": "team", "Value": f"team{tenant}"}, {"Key": "kind", "Value": kind}],
             "RoleLastUsed": {},
@@ -121,18 +116,18 @@ class Estate:
     def _trust(self, tenant: int, kind: str, account: str) -> dict[str, object]:
         service = _SERVICES.get(kind)
         if service:
-            return _policy({"Effect": "Allow", "Principal": {"Service": service}, "Action": ["sts:AssumeRole", "sts:TagSession"]})
+            return policy({"Effect": "Allow", "Principal": {"Service": service}, "Action": ["sts:AssumeRole", "sts:TagSession"]})
         if kind == "ps":
             provider = f"arn:aws:iam::{account}:saml-provider/AWSSSO_{account}_DO_NOT_DELETE"
             audience = {"StringEquals": {"SAML:aud": "https://signin.aws.amazon.com/saml"}}
             statement = {"Effect": "Allow", "Principal": {"Federated": provider}, "Action": ["sts:AssumeRoleWithSAML", "sts:TagSession"]}
-            return _policy({**statement, "Condition": audience})
+            return policy({**statement, "Condition": audience})
         trusted = self.chance.choice([f"arn:aws:iam::{account}:root", self.role_arn(tenant, "exec")])
         statement = {"Effect": "Allow", "Principal": {"AWS": trusted}, "Action": "sts:AssumeRole"}
         if kind == "bridge":
             neighbour = self.role_arn((tenant - 1) % self.tenants, "bridge")
-            return _policy(statement, {"Effect": "Allow", "Principal": {"AWS": neighbour}, "Action": ["sts:AssumeRole", "sts:TagSession"]})
-        return _policy(statement)
+            return policy(statement, {"Effect": "Allow", "Principal": {"AWS": neighbour}, "Action": ["sts:AssumeRole", "sts:TagSession"]})
+        return policy(statement)
 
     def _statements(self, tenant: int, kind: str, account: str) -> list[dict[str, object]]:
         bucket = f"arn:aws:s3:::wharf-team{tenant}-data"
@@ -219,7 +214,7 @@ class Estate:
         match resource.kind:
             case "bucket" if tenant % 4:
                 tls = {"Bool": {"aws:SecureTransport": "false"}}
-                return _policy(
+                return policy(
                     {"Effect": "Deny", "Principal": "*", "Action": "s3:*", "Resource": [arn, f"{arn}/*"], "Condition": tls},
                     {
                         "Effect": "Allow",
@@ -242,10 +237,10 @@ class Estate:
                 ]
                 if tenant % 2:
                     statements[0] = {"Effect": "Allow", "Principal": {"AWS": own}, "Action": "kms:*", "Resource": "*"}
-                return _policy(*statements)
+                return policy(*statements)
             case "secret" if tenant % 2:
                 named = {"ArnLike": {"aws:PrincipalArn": [f"arn:aws:iam::*:role/team{tenant}-*"]}}
-                return _policy(
+                return policy(
                     {
                         "Effect": "Allow",
                         "Principal": {"AWS": root},
@@ -257,7 +252,7 @@ class Estate:
             case "repository" if tenant % 5:
                 inside = {"StringEquals": {"aws:PrincipalOrgID": ORGANIZATION}}
                 pull = ["ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer"]
-                return _policy({"Effect": "Allow", "Principal": "*", "Action": pull, "Condition": inside})
+                return policy({"Effect": "Allow", "Principal": "*", "Action": pull, "Condition": inside})
             case _:
                 return None
 
@@ -277,22 +272,22 @@ class Estate:
             "eks:Describe*",
         ]
         return {
-            "arn:aws:iam::aws:policy/ReadOnlyAccess": _policy(
+            "arn:aws:iam::aws:policy/ReadOnlyAccess": policy(
                 _allow([*looking, "eks:List*", "logs:Get*", "ecr:Describe*", "kms:Describe*"])
             ),
-            "arn:aws:iam::aws:policy/AdministratorAccess": _policy(_allow("*")),
-            "arn:aws:iam::aws:policy/AmazonSageMakerFullAccess": _policy(
+            "arn:aws:iam::aws:policy/AdministratorAccess": policy(_allow("*")),
+            "arn:aws:iam::aws:policy/AmazonSageMakerFullAccess": policy(
                 _allow(["sagemaker:*"]),
                 _allow(["iam:PassRole"], "arn:aws:iam::*:role/*AmazonSageMaker*", passed),
                 _allow(["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], sagemaker),
                 _allow(["ecr:*", "logs:CreateLogGroup", "logs:PutLogEvents", "ec2:CreateNetworkInterface"]),
             ),
-            f"arn:aws:iam::{account}:policy/TenantBoundary": _policy(
+            f"arn:aws:iam::{account}:policy/TenantBoundary": policy(
                 _allow(bounds),
                 _allow(["iam:PassRole"], "*", _ABAC),
                 {"Effect": "Deny", "Action": ["iam:*Policy*", "s3:PutBucketPolicy"], "Resource": "*"},
             ),
-            f"arn:aws:iam::{account}:policy/RegionsOnly": _policy(
+            f"arn:aws:iam::{account}:policy/RegionsOnly": policy(
                 {
                     "Effect": "Deny",
                     "NotAction": ["iam:*", "sts:*", "organizations:*"],
@@ -324,280 +319,3 @@ class Estate:
         ]
         own = [role for role in self.roles if f"::{account}:" in str(role["Arn"])]
         return {"UserDetailList": [], "GroupDetailList": [], "RoleDetailList": own, "Policies": versions}
-
-
-FULL = _policy({"Effect": "Allow", "Action": "*", "Resource": "*"})
-SERVICE_CONTROLS: Mapping[str, tuple[str, Mapping[str, object]]] = {
-    "p-FullAWSAccess": ("everywhere", FULL),
-    "p-wharfrgn1": (
-        "root",
-        _policy(
-            {
-                "Effect": "Deny",
-                "NotAction": ["iam:*", "sts:*", "organizations:*", "support:*"],
-                "Resource": "*",
-                "Condition": {
-                    "StringNotEquals": {"aws:RequestedRegion": [REGION, "us-west-2"]},
-                    "ArnNotLike": {"aws:PrincipalArn": "arn:aws:iam::*:role/break-glass-*"},
-                },
-            },
-            {"Effect": "Deny", "Action": ["organizations:LeaveOrganization", "account:*"], "Resource": "*"},
-        ),
-    ),
-    "p-wharfunit": (
-        "unit",
-        _policy(
-            {
-                "Effect": "Deny",
-                "Action": ["iam:PutRolePolicy", "iam:AttachRolePolicy", "iam:UpdateAssumeRolePolicy", "iam:DeleteRole*"],
-                "Resource": "arn:aws:iam::*:role/team*-exec",
-                "Condition": {"ArnNotLike": {"aws:PrincipalArn": ["arn:aws:iam::*:role/team*-admin", "arn:aws:iam::*:role/platform-*"]}},
-            },
-            {
-                "Effect": "Deny",
-                "Action": ["s3:PutBucketTagging", "iam:TagRole", "iam:UntagRole", "sagemaker:AddTags", "sagemaker:DeleteTags"],
-                "Resource": "*",
-                "Condition": {"StringNotEquals": {"aws:PrincipalTag/kind": ["admin", "platform"]}},
-            },
-        ),
-    ),
-    "p-wharfacct": (
-        "account",
-        _policy(
-            {"Effect": "Deny", "Action": ["eks:DeleteCluster", "eks:UpdateClusterConfig", "kms:ScheduleKeyDeletion"], "Resource": "*"},
-            {
-                "Effect": "Deny",
-                "Action": "secretsmanager:*",
-                "Resource": "*",
-                "Condition": {"StringNotEqualsIfExists": {"aws:ResourceTag/team": "${aws:PrincipalTag/team}"}},
-            },
-        ),
-    ),
-}
-RESOURCE_CONTROLS: Mapping[str, tuple[str, Mapping[str, object]]] = {
-    "p-RCPFullAWSAccess": ("everywhere", _policy({"Effect": "Allow", "Principal": "*", "Action": "*", "Resource": "*"})),
-    "p-wharfrcp1": (
-        "root",
-        _policy(
-            {
-                "Effect": "Deny",
-                "Principal": "*",
-                "Action": ["s3:*", "sts:*", "kms:*", "secretsmanager:*", "ecr:*"],
-                "Resource": "*",
-                "Condition": {
-                    "StringNotEqualsIfExists": {"aws:PrincipalOrgID": ORGANIZATION},
-                    "BoolIfExists": {"aws:PrincipalIsAWSService": "false"},
-                },
-            },
-            {
-                "Effect": "Deny",
-                "Principal": "*",
-                "Action": ["s3:PutBucketPolicy", "s3:PutBucketAcl"],
-                "Resource": "*",
-                "Condition": {"ArnNotLike": {"aws:PrincipalArn": ["arn:aws:iam::*:role/team*-admin", "arn:aws:iam::*:role/platform-*"]}},
-            },
-        ),
-    ),
-}
-
-
-def _write(folder: Path, name: str, value: object, *, indent: int | None = 4) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}.json").write_text(json.dumps(value, indent=indent) + "\n")
-
-
-def _organization(estate: Estate, folder: Path) -> None:
-    root, unit = "r-wh01", "ou-wh01-research1"
-    _write(
-        folder,
-        "aws-organizations-describe-organization",
-        {
-            "Organization": {
-                "Id": ORGANIZATION,
-                "Arn": f"arn:aws:organizations::{MANAGEMENT}:organization/{ORGANIZATION}",
-                "FeatureSet": "ALL",
-                "MasterAccountArn": f"arn:aws:organizations::{MANAGEMENT}:account/{ORGANIZATION}/{MANAGEMENT}",
-                "MasterAccountId": MANAGEMENT,
-                "MasterAccountEmail": "wharf@example.com",
-                "AvailablePolicyTypes": [],
-            }
-        },
-    )
-    _write(
-        folder,
-        "aws-organizations-list-accounts",
-        {
-            "Accounts": [
-                {
-                    "Id": account,
-                    "Arn": f"arn:aws:organizations::{MANAGEMENT}:account/{ORGANIZATION}/{account}",
-                    "Email": f"a{account}@example.com",
-                    "Name": f"wharf-{account[-2:]}",
-                    "Status": "ACTIVE",
-                    "JoinedMethod": "CREATED",
-                }
-                for account in (MANAGEMENT, *estate.accounts)
-            ]
-        },
-    )
-    kinds = ("SERVICE_CONTROL_POLICY", "RESOURCE_CONTROL_POLICY")
-    _write(
-        folder,
-        "aws-organizations-list-roots",
-        {
-            "Roots": [
-                {
-                    "Id": root,
-                    "Arn": f"arn:aws:organizations::{MANAGEMENT}:root/{ORGANIZATION}/{root}",
-                    "Name": "Root",
-                    "PolicyTypes": [{"Type": kind, "Status": "ENABLED"} for kind in kinds],
-                }
-            ]
-        },
-    )
-    _write(folder, f"aws-organizations-list-parents--{unit}", {"Parents": [{"Id": root, "Type": "ROOT"}]})
-    for account in estate.accounts:
-        _write(folder, f"aws-organizations-list-parents--{account}", {"Parents": [{"Id": unit, "Type": "ORGANIZATIONAL_UNIT"}]})
-    _write(folder, f"aws-organizations-list-parents--{MANAGEMENT}", {"Parents": [{"Id": root, "Type": "ROOT"}]})
-    for kind, controls in zip(kinds, (SERVICE_CONTROLS, RESOURCE_CONTROLS), strict=True):
-        for name, (level, document) in controls.items():
-            aws_managed = level == "everywhere"
-            summary = {
-                "Id": name,
-                "Arn": f"arn:aws:organizations::{'aws' if aws_managed else MANAGEMENT}:policy/{name}",
-                "Name": name.removeprefix("p-"),
-                "Description": "",
-                "Type": kind,
-                "AwsManaged": aws_managed,
-            }
-            _write(
-                folder,
-                f"aws-organizations-describe-policy--{name}",
-                {"Policy": {"PolicySummary": summary, "Content": json.dumps(document)}},
-            )
-            places = {
-                "root": [(root, "ROOT")],
-                "unit": [(unit, "ORGANIZATIONAL_UNIT")],
-                "account": [(one, "ACCOUNT") for one in estate.accounts],
-            }
-            where = [one for found in places.values() for one in found] if aws_managed else places[level]
-            _write(
-                folder,
-                f"aws-organizations-list-targets-for-policy--{name}",
-                {"Targets": [{"TargetId": target, "Arn": "", "Name": target, "Type": what} for target, what in where]},
-            )
-
-
-def _of(resources: Sequence[Resource], kind: str) -> list[Resource]:
-    return [resource for resource in resources if resource.kind == kind]
-
-
-def _stores(estate: Estate, folder: Path) -> None:
-    for account in estate.accounts:
-        own = [resource for resource in estate.resources if resource.account == account]
-        here = folder / account
-        _write(
-            here,
-            "aws-s3api-list-buckets",
-            {
-                "Buckets": [
-                    {"Name": one.arn.split(":::")[1], "CreationDate": "2026-01-01T00:00:00+00:00", "BucketRegion": REGION}
-                    for one in _of(own, "bucket")
-                ],
-                "Owner": {"ID": f"{int(account):064x}"},
-            },
-        )
-        _write(here, "aws-kms-list-keys", {"Keys": [{"KeyId": one.arn.rsplit("/", 1)[1], "KeyArn": one.arn} for one in _of(own, "key")]})
-        _write(
-            here,
-            "aws-secretsmanager-list-secrets",
-            {"SecretList": [{"ARN": one.arn, "Name": one.arn.split(":secret:")[1][:-7], "Tags": _tags(one)} for one in _of(own, "secret")]},
-        )
-        _write(
-            here,
-            "aws-ecr-describe-repositories",
-            {
-                "repositories": [
-                    {
-                        "repositoryArn": one.arn,
-                        "registryId": account,
-                        "repositoryName": one.arn.split("repository/")[1],
-                        "repositoryUri": f"{account}.dkr.ecr.{REGION}.amazonaws.com/{one.arn.split('repository/')[1]}",
-                        "imageTagMutability": "MUTABLE",
-                    }
-                    for one in _of(own, "repository")
-                ]
-            },
-        )
-        for resource in own:
-            _store(estate, resource, here)
-
-
-def _tags(resource: Resource) -> list[dict[str, str]]:
-    return [{"Key": "team", "Value": f"team{resource.tenant}"}]
-
-
-def _store(estate: Estate, resource: Resource, folder: Path) -> None:
-    name = resource.arn.rsplit("/", 1)[-1]
-    if resource.kind == "bucket":
-        _write(folder, f"aws-s3api-get-bucket-tagging--{resource.arn.split(':::')[1]}", {"TagSet": _tags(resource)})
-    document = estate.guard(resource)
-    if document is None:
-        return
-    said = json.dumps(document)
-    match resource.kind:
-        case "bucket":
-            _write(folder, f"aws-s3api-get-bucket-policy--{resource.arn.split(':::')[1]}", {"Policy": said})
-        case "key":
-            _write(folder, f"aws-kms-get-key-policy--{name}", {"Policy": said, "PolicyName": "default"})
-        case "secret":
-            secret = resource.arn.split(":secret:")[1]
-            _write(
-                folder,
-                f"aws-secretsmanager-get-resource-policy--{secret.replace('/', '-')}",
-                {"ARN": resource.arn, "Name": secret[:-7], "ResourcePolicy": said},
-            )
-        case "repository":
-            repository = resource.arn.split("repository/")[1]
-            _write(
-                folder,
-                f"aws-ecr-get-repository-policy--{repository.replace('/', '-')}",
-                {"registryId": resource.account, "repositoryName": repository, "policyText": said},
-            )
-
-
-def write(folder: Path, *, roles: int = 5000, resources: int = 2000, accounts: int = 4) -> Path:
-    """Write the organization below a folder, which need not exist."""
-    estate = Estate(roles, resources, accounts)
-    _organization(estate, folder / MANAGEMENT)
-    for account in estate.accounts:
-        _write(folder / account, "aws-iam-get-account-authorization-details", estate.details(account), indent=None)
-    _stores(estate, folder)
-    asked = {
-        "region": REGION,
-        "organization": ORGANIZATION,
-        "actions": actions(),
-        "resources": [
-            {"kind": one.kind, "arn": one.arn, "account": one.account, "tags": {"team": f"team{one.tenant}"}, "policy_of": one.policy_of}
-            for one in estate.resources
-        ],
-    }
-    # Not below the folder that is read: it is no document of anybody's.
-    path = folder.with_name(f"{folder.name}.questions.json")
-    path.write_text(json.dumps(asked, indent=1) + "\n")
-    return path
-
-
-def main() -> None:
-    """Write an organization."""
-    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("folder", type=Path)
-    ask.add_argument("--roles", type=int, default=5000)
-    ask.add_argument("--resources", type=int, default=2000)
-    ask.add_argument("--accounts", type=int, default=4)
-    asked = ask.parse_args()
-    write(asked.folder, roles=asked.roles, resources=asked.resources, accounts=asked.accounts)
-
-
-if __name__ == "__main__":
-    main()

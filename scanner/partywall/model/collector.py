@@ -14,4 +14,7 @@ def paused() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            # Both together only move what was made to the oldest generation, so that the next collection of young things passes it over.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
