@@ -8,12 +8,12 @@ environments of their own: benchmarks/peers/install.sh puts them there, and what
 """
 
 import argparse
-import importlib.util
 import json
 import resource
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from figures import Figure, timed
@@ -24,6 +24,7 @@ from worlds.iam_world import Question, World, questions, world_of
 
 from partywall.files.read import read
 from partywall.parse.everything import parse
+from partywall.resolve.iam.becoming import closure
 from partywall.resolve.iam.bulk import Planes
 from partywall.resolve.iam.bulk import decide as decide_all
 from partywall.resolve.iam.decide import Outcome, decide
@@ -40,7 +41,7 @@ def bulk_figures(world: World) -> tuple[list[Figure], Planes, float]:
     ends = [(number, block, block.targets[place].arn) for number, block in enumerate(world.blocks) for place in (0, -1)]
     asked = [(number, block.actions[0], arn) for number, block, arn in ends]
     planes.who_can(*asked[0])
-    who = max(timed(lambda one=one: planes.who_can(*one))[0] for one in asked)  # type: ignore[misc]
+    who = max(timed(partial(planes.who_can, *one))[0] for one in asked)
     return (
         [
             Figure("iam_roles", len(world.rights), "roles"),
@@ -86,17 +87,11 @@ def single_figures(world: World, planes: Planes, asked: Sequence[Question]) -> t
 def closure_figures() -> Iterator[Figure]:
     """Measure who becomes whom among 1,000 roles of one account, and the three kinds of edges that PMapper knows among the same."""
     made = Estate(CLOSURE_ROLES, 50, 1)
-    ours = 0.0
-    if importlib.util.find_spec("partywall.resolve.iam.becoming") is None:
-        print("partywall.resolve.iam.becoming is not there: no closure is measured")
-    else:
-        from partywall.resolve.iam.becoming import closure  # type: ignore[import-not-found,unused-ignore]
-
-        with tempfile.TemporaryDirectory() as folder:
-            write(Path(folder) / "org", made)
-            facts, _ = parse(read(Path(folder) / "org").documents)
-        ours, _ = timed(lambda: closure(facts))
-        yield Figure("iam_closure", ours, "s", "<=2", ours <= 2)
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder) / "org", made)
+        facts, _ = parse(read(Path(folder) / "org").documents)
+    ours, _ = timed(lambda: closure(facts))
+    yield Figure("iam_closure", ours, "s", "<=2", ours <= 2)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "roles.json"
         path.write_text(json.dumps({"roles": made.roles, "managed": made.managed(made.accounts[0]), "levels": [], "questions": []}))

@@ -16,10 +16,10 @@ from pathlib import Path
 for _name in ("Mapping", "MutableMapping"):
     setattr(collections, _name, getattr(collections.abc, _name))
 
-from principalmapper.common import Node, Policy  # noqa: E402
-from principalmapper.graphing import iam_edges, sagemaker_edges, sts_edges  # noqa: E402
-from principalmapper.graphing.gathering import update_admin_status  # noqa: E402
-from principalmapper.querying.query_interface import local_check_authorization_full  # noqa: E402
+from principalmapper.common import Node, Policy  # noqa: E402 - after the names that it misses
+from principalmapper.graphing import iam_edges, sagemaker_edges, sts_edges  # noqa: E402 - after the names that it misses
+from principalmapper.graphing.gathering import update_admin_status  # noqa: E402 - after the names that it misses
+from principalmapper.querying.query_interface import local_check_authorization_full  # noqa: E402 - after the names that it misses
 
 
 def nodes_of(told):

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from tests.services.build_kubelab import KUEUE
-from tests.services.control_plane import ControlPlane, path_of, until
+from tests.services.control_plane import ControlPlane, control_plane, path_of, until
 
 pytestmark = pytest.mark.service
 
@@ -32,25 +32,21 @@ def queues() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 @pytest.fixture(params=KUEUE)
-def served(request: pytest.FixtureRequest, kubelab: Path, kubernetes: ControlPlane) -> set[str]:
-    """Install the schemas of one version of Kueue, and return `version/kind` of all that they serve."""
+def served(request: pytest.FixtureRequest, kubelab: Path, tmp_path: Path) -> Iterator[tuple[set[str], ControlPlane]]:
+    """Run a control plane with the schemas of one version of Kueue; yield `version/kind` of all that they serve, and the control plane."""
     crds = [yaml.safe_load(path.read_text("utf-8")) for path in sorted((kubelab / f"kueue-{request.param}").glob("*.yaml"))]
     crds = [crd for crd in crds if crd and crd.get("kind") == "CustomResourceDefinition"]
-    paths = [f"{_CRDS}/{crd['metadata']['name']}" for crd in crds]
-    # Those of the other version, if they are there.
-    kubernetes.each(partial(kubernetes.ask, "DELETE"), paths)
-    for path in paths:
-        until(partial(_is_gone, kubernetes, path), f"{path} to be gone")
-    for answer in kubernetes.each(kubernetes.create, crds):
-        assert answer.code == 201, answer.message
-    for path in paths:
-        until(partial(_is_established, kubernetes, path), f"{path} to be served")
-    return {
-        f"{crd['spec']['group']}/{version['name']} {crd['spec']['names']['kind']}"
-        for crd in crds
-        for version in crd["spec"]["versions"]
-        if version["served"]
-    }
+    with control_plane(kubelab / "kubelab", tmp_path) as plane:
+        for answer in plane.each(plane.create, crds):
+            assert answer.code == 201, answer.message
+        for crd in crds:
+            path = f"{_CRDS}/{crd['metadata']['name']}"
+            until(partial(_is_established, plane, path), f"{path} to be served")
+        yield {f"{crd['spec']['group']}/{one['name']} {crd['spec']['names']['kind']}" for crd in crds for one in _served(crd)}, plane
+
+
+def _served(crd: dict[str, Any]) -> list[dict[str, Any]]:
+    return [version for version in crd["spec"]["versions"] if version["served"]]
 
 
 def _is_established(plane: ControlPlane, path: str) -> bool:
@@ -58,20 +54,17 @@ def _is_established(plane: ControlPlane, path: str) -> bool:
     return any(one["type"] == "Established" and one["status"] == "True" for one in conditions)
 
 
-def _is_gone(plane: ControlPlane, path: str) -> bool:
-    return plane.ask("GET", path).code == 404
-
-
-def test_every_queue_of_the_fixtures_is_one_that_kueue_takes(served: set[str], kubernetes: ControlPlane) -> None:
+def test_every_queue_of_the_fixtures_is_one_that_kueue_takes(served: tuple[set[str], ControlPlane]) -> None:
+    kinds, plane = served
     refused = []
     tried = 0
     spaces = {obj["metadata"]["namespace"] for _, obj in queues() if "namespace" in obj["metadata"]}
     for space in spaces:
-        kubernetes.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}})
+        plane.create({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}})
     for where, obj in queues():
-        if f"{obj['apiVersion']} {obj['kind']}" in served:
+        if f"{obj['apiVersion']} {obj['kind']}" in kinds:
             tried += 1
-            answer = kubernetes.ask("POST", path_of(obj), obj, dryRun="All", fieldValidation="Strict")
+            answer = plane.ask("POST", path_of(obj), obj, dryRun="All", fieldValidation="Strict")
             if answer.code != 201:
                 refused.append(f"{where}: {obj['kind']} {obj['metadata']['name']}: {answer.message}")
 

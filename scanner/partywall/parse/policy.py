@@ -63,7 +63,7 @@ def statement(value: Json, at: Evidence, *, variables: bool = True) -> Statement
     roles of a team say the same by the dozen.
     """
     try:
-        found = _known(marshal.dumps(value, _WITHOUT_REFERENCES), variables)  # type: ignore[arg-type] # other kinds raise ValueError
+        found = _known(marshal.dumps(value, _WITHOUT_REFERENCES), variables)  # type: ignore[arg-type]  # other kinds raise ValueError
     except ValueError:
         found = _read(value, variables)
     # Not dataclasses.replace, which looks at every field: there are tens of thousands of statements.
