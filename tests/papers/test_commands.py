@@ -36,7 +36,7 @@ def test_every_command_is_in_the_readme() -> None:
     assert named == commands
 
 
-@pytest.mark.parametrize("group", ["iam", "rules", "contracts"])
+@pytest.mark.parametrize("group", ["iam", "k8s", "rules", "contracts"])
 def test_every_subcommand_is_in_the_readme(group: str) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     subcommands = commands_below(group)
@@ -50,7 +50,7 @@ def test_every_subcommand_is_in_the_readme(group: str) -> None:
 def test_the_readme_names_no_command_that_is_not_there() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
 
-    assert set(re.findall(r"`partywall ([a-z-]+)", readme)) <= set(commands_below())
+    assert set(re.findall(r"`partywall ([a-z0-9-]+)", readme)) <= set(commands_below())
 
 
 def test_version_says_the_version() -> None:

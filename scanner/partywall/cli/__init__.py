@@ -15,6 +15,7 @@ COMMANDS: Mapping[str, str] = {
     "demo": "partywall.cli.scan:demo",
     "explain": "partywall.cli.explain:explain",
     "iam": "partywall.cli.iam:iam",
+    "k8s": "partywall.cli.k8s:k8s",
     "rules": "partywall.cli.rules:rules",
     "contracts": "partywall.cli.contracts:contracts",
     "gather": "partywall.cli.gather:gather",

@@ -59,7 +59,7 @@ def grants(facts: Facts, known: Mapping[str, Mapping[str, Evidence]]) -> Iterato
         home = binding.namespace if binding.role_kind == "Role" else ""
         held = rules[binding.cluster].get((home, binding.role))
         if held is None:
-            yield from _dangling(binding, facts)
+            yield from dangling(binding, facts)
             continue
         for number, subject in enumerate(binding.subjects):
             if subject.kind is SubjectKind.GROUP and subject.name == MASTERS:
@@ -81,7 +81,8 @@ def grants(facts: Facts, known: Mapping[str, Mapping[str, Evidence]]) -> Iterato
                 )
 
 
-def _dangling(binding: Binding, facts: Facts) -> Iterator[Gap]:
+def dangling(binding: Binding, facts: Facts) -> Iterator[Gap]:
+    """Yield a gap for a binding whose role is not there, unless all roles were listed."""
     if facts.listed(binding.role_kind, binding.cluster) and _covers(binding, facts):
         return
     nodes = tuple(subject_node(binding.cluster, subject) for subject in binding.subjects)
@@ -142,7 +143,7 @@ def _sources(
     if subject.kind is SubjectKind.SERVICE_ACCOUNT:
         yield subject_node(cluster, subject), None
     elif subject.name in _ANONYMOUS:
-        condition = _anonymous(door)
+        condition = anonymous(door)
         yield everybody(cluster), condition
         if door is None or door.public is not False:
             yield Node(Kind.ANYONE, "", "anyone"), condition
@@ -156,7 +157,8 @@ def _sources(
         yield subject_node(cluster, subject), None
 
 
-def _anonymous(door: EksCluster | None) -> Condition:
+def anonymous(door: EksCluster | None) -> Condition:
+    """Return the condition under which requests without credentials are answered."""
     name = cluster_name(door.cluster) if door else "the cluster"
     version = f"; this one has version {door.version}" if door and door.version else ""
     text = f"the API server of {name} answers anonymous requests (EKS does so for health checks only from version 1.32 on{version})"
