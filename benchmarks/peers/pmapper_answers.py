@@ -16,10 +16,10 @@ from pathlib import Path
 for _name in ("Mapping", "MutableMapping"):
     setattr(collections, _name, getattr(collections.abc, _name))
 
-from principalmapper.common import Node, Policy  # noqa: E402 - after the names that it misses
-from principalmapper.graphing import iam_edges, sagemaker_edges, sts_edges  # noqa: E402 - after the names that it misses
-from principalmapper.graphing.gathering import update_admin_status  # noqa: E402 - after the names that it misses
-from principalmapper.querying.query_interface import local_check_authorization_full  # noqa: E402 - after the names that it misses
+from principalmapper.common import Node, Policy  # noqa: E402 - after the names are put back
+from principalmapper.graphing import iam_edges, sagemaker_edges, sts_edges  # noqa: E402 - after the names are put back
+from principalmapper.graphing.gathering import update_admin_status  # noqa: E402 - after the names are put back
+from principalmapper.querying.query_interface import local_check_authorization_full  # noqa: E402 - after the names are put back
 
 
 def nodes_of(told):
@@ -62,7 +62,7 @@ def main():
         owner = asked["account"] if guard is not None else None
         try:
             said = local_check_authorization_full(principal, asked["action"], asked["resource"], context, guard, owner, levels, None)
-        except Exception as error:  # noqa: BLE001 - whatever another program raises is its answer
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             said = type(error).__name__
         answers.append(said)
     print(json.dumps({"seconds": time.process_time() - begin, "answers": answers}))
