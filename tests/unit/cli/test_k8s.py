@@ -1,74 +1,12 @@
 """`partywall k8s`: what it prints, as text and as data, and how it ends."""
 
-import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from partywall.cli.k8s import k8s
 from partywall.errors import UsageError
+from tests.unit.cli.k8s_folders import ARN, READER, data, eks, run, write
 from tests.unit.kube import binding, namespace, role
-
-LISTS = {"clusterrolebindings": "ClusterRoleBinding", "rolebindings": "RoleBinding", "clusterroles": "ClusterRole", "roles": "Role"}
-CLUSTER = "111122223333/us-east-2/lab"
-ARN = "arn:aws:iam::111122223333:role/dev"
-CONTROL_PLANE = {
-    "cluster": {
-        "name": "lab",
-        "arn": "arn:aws:eks:us-east-2:111122223333:cluster/lab",
-        "version": "1.33",
-        "roleArn": "arn:aws:iam::111122223333:role/control-plane",
-        "accessConfig": {"authenticationMode": "API"},
-    }
-}
-READER = (
-    namespace("vision")
-    + namespace("speech")
-    + role("reader", "get,list pods", "vision")
-    + binding("readers", "Role/reader", "ServiceAccount:vision/web", "vision")
-)
-
-
-def write(into: Path, objects: str = READER, *, listed: bool = True, files: Mapping[str, object] | None = None) -> Path:
-    """Write objects, and empty lists of whatever decides, so that nothing else is there."""
-    (into / "k8s.yaml").write_text(objects, encoding="utf-8")
-    empty = {f"kubectl-get-{plural}.json": {"kind": f"{kind}List", "apiVersion": "v1", "items": []} for plural, kind in LISTS.items()}
-    for name, value in {**(empty if listed else {}), **(files or {})}.items():
-        (into / name).write_text(json.dumps(value, indent=1), encoding="utf-8")
-    return into
-
-
-def eks(*policies: tuple[str, str], groups: tuple[str, ...] = (), username: str = "") -> dict[str, object]:
-    """Answer for a cluster with one access entry; policies are a name and a namespace, or nothing for the whole cluster."""
-    entry = {"clusterName": "lab", "principalArn": ARN, "kubernetesGroups": list(groups), "type": "STANDARD", "username": username}
-    associated = [
-        {
-            "policyArn": f"arn:aws:eks::aws:cluster-access-policy/{name}",
-            "accessScope": {"type": "namespace", "namespaces": [home]} if home else {"type": "cluster", "namespaces": []},
-        }
-        for name, home in policies
-    ]
-    return {
-        "aws-eks-describe-cluster.json": CONTROL_PLANE,
-        "aws-eks-list-access-entries.json": {"accessEntries": [ARN]},
-        "aws-eks-describe-access-entry--dev.json": {"accessEntry": entry},
-        "aws-eks-list-associated-access-policies--dev.json": {
-            "clusterName": "lab",
-            "principalArn": ARN,
-            "associatedAccessPolicies": associated,
-        },
-    }
-
-
-def run(folder: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(k8s, [*arguments, "--in", str(folder)], standalone_mode=False)
-
-
-def data(folder: Path, *arguments: str) -> Any:
-    return json.loads(run(folder, *arguments, "--format", "json").stdout)
 
 
 def test_the_whole_answer_names_binding_and_role_with_their_lines(tmp_path: Path) -> None:
@@ -315,74 +253,3 @@ def test_hostile_names_move_no_cursor(tmp_path: Path) -> None:
 
     assert "\\x1b[2J\\u202e" in said
     assert not any(sign in said for sign in ("\x1b", "\u202e"))
-
-
-POLICY = """---
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: {name: closed, namespace: vision}
-spec:
-  podSelector: {}
-  policyTypes: [Ingress]
-  ingress:
-  - from: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: speech}}}]
-    ports: [{port: 443}]
-"""
-
-
-def test_who_gets_to_whom_with_the_policies_that_decide(tmp_path: Path) -> None:
-    folder = write(tmp_path, namespace("vision") + namespace("speech") + namespace("audio") + POLICY)
-    result = run(folder, "net", "speech", "vision")
-    found = result.stdout.splitlines()
-
-    assert found[:8] == [
-        "allowed: TCP/443; denied: TCP/1-442, TCP/444-65535, all UDP, all SCTP",
-        "from speech to vision in cluster",
-        "",
-        "TCP/1-442, TCP/444-65535, all UDP, all SCTP: denied",
-        "  because no policy isolates the pods of speech for egress: k8s.yaml:8 /1",
-        "  because NetworkPolicy vision/closed isolates for ingress, and no rule admits it: k8s.yaml:20 /3",
-        "",
-        "TCP/443: allowed",
-    ]
-    assert result.return_value == 1
-    assert run(folder, "net", "audio", "vision").return_value == 0
-
-
-def test_a_policy_that_the_server_refuses_leaves_the_network_open(tmp_path: Path) -> None:
-    broken = "---\napiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: odd, namespace: vision}\nspec: 7\n"
-    result = run(write(tmp_path, namespace("vision") + namespace("audio") + POLICY + broken), "net", "audio", "vision")
-
-    assert (result.stdout.splitlines()[0], result.return_value) == ("not decidable", 3)
-    assert "note: in question: not read: NetworkPolicy vision/odd, which the API server refuses" in result.stdout
-
-
-def test_without_any_policy_or_list_nobody_can_tell(tmp_path: Path) -> None:
-    result = run(write(tmp_path), "net", "speech", "vision")
-
-    assert (result.stdout.splitlines()[0], result.return_value) == ("not decidable", 3)
-
-
-def test_the_network_as_data_keeps_its_shape(tmp_path: Path) -> None:
-    found = data(write(tmp_path, namespace("vision") + POLICY), "net", "vision", "imds")
-
-    assert (found["schema"], found["from"], found["to"]) == ("partywall/k8s-net/v1", "vision", "imds")
-    assert [answer["to"] for answer in found["answers"]] == ["169.254.169.254", "fd00:ec2::254"]
-    assert list(found["answers"][0]) == ["cluster", "from", "to", "rows", "doubts", "blind_spots"]
-    assert list(found["answers"][0]["rows"][0]) == ["protocol", "first", "last", "outcome", "partly", "because"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("visoin", "imds"), "did you mean vision?"),
-        (("vision", "imsd"), "did you mean imds"),
-        (("vision", "s3", "--place", "s3=10.0.0.0/99"), "is no range of addresses"),
-        (("vision", "s3", "--place", "s3"), "write NAME=CIDR"),
-    ],
-)
-def test_a_wrong_end_says_what_is_wrong(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
-    error = run(write(tmp_path, namespace("vision") + POLICY), "net", *arguments).exception
-
-    assert isinstance(error, UsageError)
-    assert told in str(error)
