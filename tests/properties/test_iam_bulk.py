@@ -150,7 +150,7 @@ class Estate:
         known: dict[str, Value] = {"aws:principalarn": (arn,), "aws:principalaccount": (account,)}
         known["aws:username"] = (name,) if kind is HolderKind.USER else ()
         known["aws:userid"] = Chosen(f"AROA{number}:*") if kind is HolderKind.ROLE else (f"AIDA{number}",)
-        if self.chance.random() < 0.3:
+        if self.apart or self.chance.random() < 0.3:
             known["mixed:key"] = (self.chance.choice(TEXTS[:2]),)
         free = Control.CALLER if not self.apart and self.chance.random() < 0.2 else None
         ceiling = (
