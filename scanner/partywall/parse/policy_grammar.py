@@ -16,8 +16,8 @@ _MEMBERS = frozenset(
     {"Sid", "Effect", "Action", "NotAction", "Resource", "NotResource", "Principal", "NotPrincipal", "Condition"},
 )
 _PRINCIPAL_KINDS = frozenset({"AWS", "Service", "Federated", "CanonicalUser"})
-# Two characters that stand for stars and question marks which are no wildcards (`globs`); no name of AWS holds them.
-_RESERVED = ("\ue000", "\ue001")
+# Characters that stand for stars and question marks of another kind than those written (`globs`); no name of AWS holds them.
+_RESERVED = ("\ue000", "\ue001", "\ue002", "\ue003")
 
 
 def document_fault(found: Mapping[str, Json]) -> str:

@@ -60,6 +60,7 @@ def nested(levels: int) -> Any:
         ({"Condition": {"Bool": {"a:b": nested(5000)}}}, "the statement is nested too deeply"),
         ({7: "x"}, "unknown member 7"),
         ({"Resource": "arn:aws:s3:::\ue000"}, "it holds the character U+E000, which no name of AWS has"),
+        ({"Resource": "arn:aws:s3:::\ue002"}, "it holds the character U+E002, which no name of AWS has"),
     ],
 )
 def test_a_fault_is_named(more: Any, fault: str) -> None:
