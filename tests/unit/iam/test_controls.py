@@ -14,7 +14,7 @@ from partywall.resolve.iam.estate import estate
 from partywall.resolve.iam.rights import Guard
 from partywall.resolve.iam.statements import Request
 from partywall.resolve.iam.ways import identity_ways, ways
-from tests.unit.aws import ACCOUNT, OTHER, Json, account, allow, answer, deny, facts, policy, role
+from tests.unit.aws import ACCOUNT, OTHER, Json, account, allow, answer, deny, facts, managed, policy, role
 
 KEY = f"arn:aws:kms:us-east-2:{ACCOUNT}:key/1"
 BUCKET = "arn:aws:s3:::vision/x"
@@ -130,3 +130,16 @@ def test_what_is_assumed_is_said() -> None:
     assert assumed() == ["service and resource control policies were not read; they could only take rights away"]
     assert "control policy p-lost is not applied: its content was not read" in assumed(attached(ACCOUNT, "p-lost"))
     assert "control policy p-free is not applied: what it is attached to was not read" in assumed(content("p-free", deny("*")))
+
+
+def test_a_ceiling_with_a_statement_that_nobody_can_read_takes_nothing_away_for_certain() -> None:
+    broken = {"Effect": "Allow", "Action": "s3:*", "NotAction": "kms:*", "Resource": "*"}
+    bound = managed("bound", broken)
+    bounded = account(role("reader", allow("*"), boundary=f"arn:aws:iam::{ACCOUNT}:policy/bound"), policies=[bound])
+
+    def certainty(described: Document, *documents: Document) -> str:
+        rights = estate(facts(described, *documents)).rights[f"arn:aws:iam::{ACCOUNT}:role/reader"]
+        return " ".join(way.certainty.word for way in identity_ways(rights, Request("s3:getobject", BUCKET, rights.context)))
+
+    assert certainty(bounded) == "unknown"
+    assert certainty(READER, attached(ACCOUNT, "p-broken"), content("p-broken", broken)) == "unknown"

@@ -5,7 +5,8 @@ import pytest
 from partywall.model.atom import Atom, Control
 from partywall.model.residual import FALSE, TRUE, Residual, all_of, any_of, negated, that
 from partywall.resolve.iam.context import Context, Open
-from partywall.resolve.iam.witness import settled, shared_text, witnesses
+from partywall.resolve.iam.globs import shared_text
+from partywall.resolve.iam.witness import settled, witnesses
 
 
 def asks(key: str, operator: str, *values: str) -> Residual:
@@ -36,6 +37,9 @@ def test_what_contradicts_itself_never_holds(never: Residual) -> None:
     [
         all_of((asks("aws:a", "StringLike", "a*"), asks("aws:a", "StringLike", "*b"))),
         all_of((asks("aws:n", "NumericLessThan", "5"), asks("aws:n", "NumericGreaterThan", "3"))),
+        all_of((asks("aws:n", "NumericLessThan", "5.5"), asks("aws:n", "NumericGreaterThan", "5"))),
+        all_of((asks("aws:d", "DateLessThan", "2026-01-01T00:00:01Z"), asks("aws:d", "DateGreaterThan", "2026-01-01T00:00:00Z"))),
+        all_of((asks("aws:a", "StringNotLike", "z*"), asks("aws:a", "StringNotLike", "y*"), asks("aws:a", "Null", "false"))),
         asks("aws:t", "ForAllValues:StringEquals", "x", "y"),
         all_of((asks("aws:t", "ForAnyValue:StringEquals", "x"), asks("aws:t", "ForAnyValue:StringEquals", "y"))),
         asks("aws:ResourceTag/team", "StringEquals", "${aws:PrincipalTag/team}"),
@@ -65,3 +69,14 @@ def test_a_key_that_is_always_there_is_never_left_out() -> None:
 )
 def test_a_text_that_fits_two_patterns(left: str, right: str, text: str | None) -> None:
     assert shared_text(left, right) == text
+
+
+def test_what_was_not_all_tried_is_never_called_never() -> None:
+    three = all_of(
+        (
+            *(asks("aws:t", "ForAnyValue:StringEquals", value) for value in "xyz"),
+            asks("aws:t", "ForAllValues:StringEquals", "x", "y", "z"),
+        )
+    )
+
+    assert settled(three, NOWHERE) is three

@@ -6,6 +6,7 @@ an ARN: it stands for anything but a colon.
 """
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 LITERAL_STAR = "\ue000"
@@ -190,3 +191,33 @@ def arn_covers(pattern: str, region: str) -> bool:
     """Tell whether an ARN pattern takes in a whole region of ARNs."""
     mine = arn_pattern(pattern)
     return mine is not None and covers(mine, region)
+
+
+def shared_text(left: str, right: str) -> str | None:
+    """Return a text that fits both patterns, or None."""
+    todo: list[tuple[int, int, str]] = [(0, 0, "")]
+    seen = {(0, 0)}
+    while todo:
+        here, there, text = todo.pop(0)
+        if here == len(left) and there == len(right):
+            return text
+        for after, other, char in _together(left, here, right, there):
+            if (after, other) not in seen:
+                seen.add((after, other))
+                todo.append((after, other, text + char))
+    return None
+
+
+def _together(left: str, here: int, right: str, there: int) -> Iterator[tuple[int, int, str]]:
+    mine = left[here] if here < len(left) else ""
+    yours = right[there] if there < len(right) else ""
+    if mine == "*":
+        yield here + 1, there, ""
+    if yours == "*":
+        yield here, there + 1, ""
+    if mine == "*" and yours and yours != "*":
+        yield here, there + 1, "z" if yours == "?" else yours
+    if yours == "*" and mine and mine != "*":
+        yield here + 1, there, "z" if mine == "?" else mine
+    if mine and yours and "*" not in (mine, yours) and (mine == yours or "?" in (mine, yours)):
+        yield here + 1, there + 1, ("z" if mine == "?" and yours == "?" else yours if mine == "?" else mine)

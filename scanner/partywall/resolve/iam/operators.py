@@ -51,7 +51,8 @@ def _network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network | None:
         return None
 
 
-def _number(text: str) -> Decimal | None:
+def number(text: str) -> Decimal | None:
+    """Return a number, or None for a text that is none."""
     return Decimal(text) if re.fullmatch(r"[+-]?\d+(\.\d+)?", text) else None
 
 
@@ -65,7 +66,7 @@ def moment(text: str) -> Decimal | None:
     W3C note "Date and Time Formats"; a text of four digits is a year where it looks like one.
     """
     if not _DATE.fullmatch(text) or (len(text) == 4 and not "1900" < text < "2200"):
-        return _number(text)
+        return number(text)
     fraction = re.search(r"\.\d+", text)
     whole = text.replace(fraction.group(), "") if fraction else text
     try:
@@ -116,7 +117,7 @@ TESTS: Mapping[str, Test] = {
     "bool": _of(_truth, operator.eq),
     "binaryequals": _of(_bytes, operator.eq),
     "ipaddress": _in_network,
-    **_ordered("numeric", _number),
+    **_ordered("numeric", number),
     **_ordered("date", moment),
 }
 # What a text of the policy must be for its operator; such a policy is refused when it is saved.
@@ -124,7 +125,7 @@ READS: Mapping[str, Callable[[str], object]] = {
     "bool": _truth,
     "binaryequals": _bytes,
     "ipaddress": _network,
-    **dict.fromkeys(_ordered("numeric", _number), _number),
+    **dict.fromkeys(_ordered("numeric", number), number),
     **dict.fromkeys(_ordered("date", moment), moment),
 }
 _NEGATED: Mapping[str, str] = {

@@ -96,7 +96,8 @@ def below(ceiling: Ceiling | None, request: Request) -> Limit:
         return FREE
     if ceiling.grants is None:
         return Limit(unevaluable(f"the {ceiling.layer.value} {ceiling.name}", "it is not in the input"))
-    allows = [grant for grant in ceiling.grants if grant.statement.effect is Effect.ALLOW and not grant.statement.broken]
+    # A statement of a ceiling that nobody can read may allow: what hangs on it is not known, and never taken away.
+    allows = [grant for grant in ceiling.grants if grant.statement.effect is Effect.ALLOW or not grant.statement.is_told]
     found = [(grant, residual) for grant in allows if (residual := applies(grant.statement, request)) is not FALSE]
     sure = [grant for grant, residual in found if residual is TRUE]
     if sure:

@@ -10,20 +10,21 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import TypeAlias
 
 from partywall.model.atom import Atom
 from partywall.model.residual import FALSE, TRUE, Residual, Shape, decided
 from partywall.resolve.iam.comparing import FITS, holds, keys_of
 from partywall.resolve.iam.context import Chosen, Context, Open, Value
-from partywall.resolve.iam.globs import LITERAL_MARK, LITERAL_STAR, is_wild, matches
-from partywall.resolve.iam.operators import moment
+from partywall.resolve.iam.globs import LITERAL_MARK, LITERAL_STAR, is_wild, matches, shared_text
+from partywall.resolve.iam.operators import moment, number
 from partywall.resolve.iam.variables import VARIABLE
 
 Values: TypeAlias = tuple[str, ...]
 MOST_TRIES = 4096
 _FRESH = "zz-another-value"
+_OTHERS = (_FRESH, "another-value", "0-another-value")
 # A search with so many stars is quick whatever it tries; with more, it must not try all.
 _MANY_STARS = 4
 
@@ -136,12 +137,24 @@ def _pools(atoms: Iterable[Atom], open_: Mapping[str, Value], fixed: Mapping[str
     complete = True
     of: dict[str, list[Values]] = {}
     for key, found in singles.items():
-        wild = [value for atom in atoms if atom.key.lower() == key for value in atom.values if is_wild(value)]
-        fresh = () if any(_is_typed(atom) for atom in atoms if atom.key.lower() == key) else (_FRESH,)
-        merged = list(dict.fromkeys((*found, *_common(wild), *fresh)))
-        complete = complete and len(wild) <= 3 and (key not in tied or len(atoms) <= 4)
+        asking = [atom for atom in atoms if atom.key.lower() == key]
+        wild = [value for atom in asking for value in atom.values if is_wild(value)]
+        fresh = () if any(map(_is_typed, asking)) else _OTHERS
+        merged = list(dict.fromkeys((*found, *_between(asking, found), *_common(wild), *fresh)))
+        # Two atoms on a set of values need two values at most; more of them could need a set that is not among those tried.
+        complete = complete and len(wild) <= 3 and (key not in multi or len(asking) <= 2) and (key not in tied or len(atoms) <= 4)
         of[key] = _choices(key, open_[key], merged, many=key in multi)
     return _Pools(of, frozenset(tied), complete)
+
+
+def _between(asking: Iterable[Atom], found: Iterable[str]) -> Iterator[str]:
+    """Yield a number or moment between each two that are compared with."""
+    operators = [atom.operator.lower().rpartition(":")[2] for atom in asking]
+    if not any(name.startswith(("numeric", "date")) for name in operators):
+        return
+    read = moment if any(name.startswith("date") for name in operators) else number
+    known = sorted({value for text in found if (value := read(text)) is not None})
+    yield from (f"{(left + right) / 2:f}" for left, right in pairwise(known))
 
 
 _TYPED = ("numeric", "date", "bool", "binary", "ipaddress", "notipaddress")
@@ -239,36 +252,6 @@ def _common(patterns: list[str]) -> Iterator[str]:
         found = shared_text(left, right)
         if found is not None:
             yield found
-
-
-def shared_text(left: str, right: str) -> str | None:
-    """Return a text that fits both patterns, or None."""
-    todo: list[tuple[int, int, str]] = [(0, 0, "")]
-    seen = {(0, 0)}
-    while todo:
-        here, there, text = todo.pop(0)
-        if here == len(left) and there == len(right):
-            return text
-        for after, other, char in _together(left, here, right, there):
-            if (after, other) not in seen:
-                seen.add((after, other))
-                todo.append((after, other, text + char))
-    return None
-
-
-def _together(left: str, here: int, right: str, there: int) -> Iterator[tuple[int, int, str]]:
-    mine = left[here] if here < len(left) else ""
-    yours = right[there] if there < len(right) else ""
-    if mine == "*":
-        yield here + 1, there, ""
-    if yours == "*":
-        yield here, there + 1, ""
-    if mine == "*" and yours and yours != "*":
-        yield here, there + 1, "z" if yours == "?" else yours
-    if yours == "*" and mine and mine != "*":
-        yield here + 1, there, "z" if mine == "?" else mine
-    if mine and yours and "*" not in (mine, yours) and (mine == yours or "?" in (mine, yours)):
-        yield here + 1, there + 1, ("z" if mine == "?" and yours == "?" else yours if mine == "?" else mine)
 
 
 def _exchange(atoms: Iterable[Atom], singles: dict[str, dict[str, None]], fixed: Mapping[str, Value]) -> None:
