@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from partywall.cli.questions import DEBUG, EXIT_CODES, FORM, PATH
 from partywall.config import screen
 from partywall.errors import UsageError
 from partywall.printable import printable
 
 if TYPE_CHECKING:
     from partywall.cli.iam_words import Input
-
-EXIT_CODES = "Exit code: 1 allowed, also under a condition; 0 denied; 3 not decidable; 2 the question is wrong."
 
 
 @click.group()
@@ -26,20 +25,13 @@ def iam() -> None:
 def _question_options(command: Callable[..., object]) -> Callable[..., object]:
     """Add the options that both questions share."""
     options = (
-        click.option(
-            "--in",
-            "path",
-            type=click.Path(path_type=Path),
-            default=Path(),
-            show_default="the current folder",
-            help="The folder, snapshot or file to ask: whatever `scan` reads.",
-        ),
+        PATH,
         click.option(
             "--context", "given", multiple=True, metavar="KEY=VALUE", help="A condition key of the request; again for a further value."
         ),
         click.option("--absent", multiple=True, metavar="KEY", help="A condition key that is not in the request."),
-        click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True),
-        click.option("--debug", is_flag=True, help="Show the traceback of an error."),
+        FORM,
+        DEBUG,
     )
     for option in reversed(options):
         command = option(command)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from partywall.cli.questions import DEBUG, EXIT_CODES, FORM, PATH
 from partywall.config import screen
 from partywall.errors import UsageError
 from partywall.printable import printable
 
 if TYPE_CHECKING:
     from partywall.cli.k8s_words import Input
-
-EXIT_CODES = "Exit code: 1 allowed, also under a condition; 0 denied; 3 not decidable; 2 the question is wrong."
 
 
 @click.group()
@@ -26,17 +25,10 @@ def k8s() -> None:
 def _question_options(command: Callable[..., object]) -> Callable[..., object]:
     """Add the options that all questions share."""
     options = (
-        click.option(
-            "--in",
-            "path",
-            type=click.Path(path_type=Path),
-            default=Path(),
-            show_default="the current folder",
-            help="The folder, snapshot or file to ask: whatever `scan` reads.",
-        ),
+        PATH,
         click.option("--cluster", default="", metavar="NAME", help="Ask this cluster only; by default all of the input."),
-        click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True),
-        click.option("--debug", is_flag=True, help="Show the traceback of an error."),
+        FORM,
+        DEBUG,
     )
     return _with(command, options)
 
