@@ -88,6 +88,10 @@ def test_null_tests_whether_a_key_is_there() -> None:
     assert [outcome("Null", flag, value) for flag in ("true", "false") for value in ((), ("a",))] == ["yes", "no", "no", "yes"]
 
 
+def test_null_with_another_word_cannot_be_evaluated() -> None:
+    assert [outcome("Null", "maybe", value) for value in ((), ("a",), Open(Control.CALLER))] == ["unevaluable"] * 3
+
+
 def test_a_key_that_is_always_set_is_never_null() -> None:
     region = Comparison("Null", "aws:RequestedRegion", ("true",))
 

@@ -10,7 +10,7 @@ from partywall.model.facts_iam import Comparison
 from partywall.model.residual import CANNOT_BE_EVALUATED, FALSE, STRENGTH, TRUE, Residual, all_of, that, unevaluable
 from partywall.resolve.iam.context import Chosen, Context, Open, Value
 from partywall.resolve.iam.globs import LITERAL_MARK, LITERAL_STAR, arn_covers, arn_meets, covers, literal, matches, meets
-from partywall.resolve.iam.operators import PATTERNS, READS, TESTS, Operator, Test, operator_named
+from partywall.resolve.iam.operators import PATTERNS, READS, TESTS, Operator, Test, operator_named, truth
 from partywall.resolve.iam.variables import Text, expand, keys_in, shielded
 
 FITS = "fits"
@@ -94,6 +94,9 @@ def _weakest(keys: Iterable[str], control: Control | None, context: Context) -> 
 
 
 def _null(comparison: Comparison, value: Value) -> Residual:
+    strange = next((text for text in comparison.values if truth(text) is None), None)
+    if strange is not None:
+        return unevaluable(comparison.key, f"{comparison.operator} with {strange or 'an empty text'}")
     wants_absent = {text.lower() == "true" for text in comparison.values}
     if len(wants_absent) != 1:
         return _constant(bool(wants_absent))

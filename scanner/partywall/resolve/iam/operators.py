@@ -77,7 +77,8 @@ def moment(text: str) -> Decimal | None:
     return Decimal(int(second)) + Decimal(fraction.group() if fraction else 0)
 
 
-def _truth(text: str) -> bool | None:
+def truth(text: str) -> bool | None:
+    """Return what `true` or `false` says in any case of its letters, or None for another text."""
     return {"true": True, "false": False}.get(text.lower())
 
 
@@ -114,7 +115,7 @@ TESTS: Mapping[str, Test] = {
     "stringlike": matches,
     "arnequals": _arn,
     "arnlike": _arn,
-    "bool": _of(_truth, operator.eq),
+    "bool": _of(truth, operator.eq),
     "binaryequals": _of(_bytes, operator.eq),
     "ipaddress": _in_network,
     **_ordered("numeric", number),
@@ -122,7 +123,7 @@ TESTS: Mapping[str, Test] = {
 }
 # What a text of the policy must be for its operator; such a policy is refused when it is saved.
 READS: Mapping[str, Callable[[str], object]] = {
-    "bool": _truth,
+    "bool": truth,
     "binaryequals": _bytes,
     "ipaddress": _network,
     **dict.fromkeys(_ordered("numeric", number), number),
